@@ -1,0 +1,21 @@
+# One INTERFACE target carries what every target of ours compiles with; sanitizers are build-wide,
+# because a sanitized executable cannot load an unsanitized copy of the same library.
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(SPILLWAY_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
+option(SPILLWAY_WERROR "Treat warnings as errors" OFF)
+
+add_library(project_options INTERFACE)
+target_compile_features(project_options INTERFACE cxx_std_20)
+target_compile_options(project_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       $<$<BOOL:${SPILLWAY_WERROR}>:-Werror>)
+if(SPILLWAY_SANITIZE)
+  add_compile_options(-fsanitize=${SPILLWAY_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SPILLWAY_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()

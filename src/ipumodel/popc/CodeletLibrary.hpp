@@ -1,0 +1,39 @@
+// Loads codelets, from source or from a .gp file, and hands out their vertex types.
+#pragma once
+
+#include "popc/VertexType.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ipumodel {
+
+// A loaded .gp: an ELF shared object with its metadata table. Closing it would leave dangling
+// function pointers, so the objects live as long as any library that refers to them.
+class CodeletObject;
+
+enum class CodeletSource { Cpp, PreprocessedCpp, GraphProgram };
+
+class CodeletLibrary {
+public:
+  // Loads a file, compiling it first if it is source. Throws poplar::file_load_error when it cannot
+  // be read, poplar::graph_object_creation_error when it does not compile or has an illegal field.
+  void addFile(const std::string& path, CodeletSource kind, const std::string& flags);
+
+  // The same for source text.
+  void addText(const std::string& text, const std::string& flags);
+
+  // The type of that canonical name, or null. Pointers stay valid for the library's life.
+  const VertexType* find(std::string_view name) const;
+
+  // Objects in load order, for executables that carry their codelets with them.
+  const std::vector<std::shared_ptr<const CodeletObject>>& objects() const { return objects_; }
+  void add(std::shared_ptr<const CodeletObject> object);
+
+private:
+  std::vector<std::shared_ptr<const CodeletObject>> objects_;
+};
+
+} // namespace ipumodel

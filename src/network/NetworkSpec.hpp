@@ -1,0 +1,104 @@
+// What the network is, without device or data. Equations: docs/numerics.md.
+//
+// Layer l at step t, with syn the weighted sum of the spikes it receives (layer 0: the input events of
+// step t; others: the spikes of layer l-1 at step t-1; a recurrent layer also its own of step t-1):
+//
+//   LIF    u[t] = alpha * reset(u[t-1]) + gain * (syn + bias),      gain = kappa * (1 - alpha)
+//          z[t] = u[t] > theta[t]
+//   ALIF   theta[t] = theta + beta * a[t],   a[t] = rho * a[t-1] + (1 - rho) * z[t-1]
+//
+// reset() acts on the stored state, so the state of one step alone determines the next one's start:
+// to zero: 0 where z[t-1], else u[t-1]; subtract: u[t-1] - theta[t-1] * z[t-1].
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace spillway {
+
+enum class NeuronKind { Lif, Alif };
+enum class ResetMode { ToZero, Subtract };
+
+// The derivative of reset() with respect to u, the reset itself being detached: Pass takes 1,
+// Gate takes 1 - z.
+enum class ResetGradient { Pass, Gate };
+
+enum class SurrogateKind { Superspike, Triangle, Box, Arctan };
+
+// dz/du as a function of x = u - theta[t]; w = width.
+//   superspike  1 / (1 + |x|/w)^2          triangle  scale(w) * max(0, 1 - |x|/w)
+//   box         scale(w) if |x| < w else 0  arctan   1 / (1 + (pi x / (2 w))^2)
+// multiplied by `scale`.
+struct Surrogate {
+  SurrogateKind kind = SurrogateKind::Superspike;
+  double width = 0.1; // in units of u; superspike's beta is 1/width
+  double scale = 1.0; // height at x = 0
+};
+
+struct LayerSpec {
+  NeuronKind neuron = NeuronKind::Lif;
+  std::uint32_t size = 0;
+  bool recurrent = false;
+  bool bias = false;
+  double alpha = 0.95; // membrane decay per step, 0 <= alpha < 1
+  double kappa = 10.0; // input gain
+  double theta = 1.0;  // threshold at rest
+  // Neurons with u > theta[t] + (gradientTheta - theta) receive a gradient; -inf: all do.
+  double gradientTheta = -std::numeric_limits<double>::infinity();
+  ResetMode reset = ResetMode::ToZero;
+  ResetGradient resetGradient = ResetGradient::Pass;
+  Surrogate surrogate;
+  double rho = 0.99; // adaptation decay per step (ALIF)
+  double beta = 1.0; // adaptation strength (ALIF)
+  // Most ids kept per sample and step (spikes first, then the gradient's candidates, each in
+  // ascending order; the rest is dropped and counted). 0: the layer's size.
+  std::uint32_t maxActive = 0;
+
+  std::uint32_t stateFloats() const { return neuron == NeuronKind::Alif ? 2 : 1; }
+  double gain() const { return kappa * (1.0 - alpha); }
+};
+
+// SpikeCount: logits are the spike counts of the last layer. LeakyIntegrator: a non-spiking layer
+// v[t] = alpha * v[t-1] + (1 - alpha) * kappa * (W z[t-1] + bias).
+enum class ReadoutKind { SpikeCount, LeakyIntegrator };
+
+// What becomes of v over the T steps before the loss.
+enum class ReadoutReduction { Mean, Max, Last, PerStep };
+
+struct ReadoutSpec {
+  ReadoutKind kind = ReadoutKind::LeakyIntegrator;
+  ReadoutReduction reduction = ReadoutReduction::Mean;
+  std::uint32_t numOutputs = 0;
+  bool bias = true;
+  double alpha = 0.9;
+  double kappa = 1.0;
+
+  double gain() const { return kappa * (1.0 - alpha); }
+};
+
+enum class LossKind { CrossEntropy, MeanSquared };
+
+// Hinge on each neuron's mean spikes per step r: lower * max(0, lowerRate - r)^2 + upper * max(0, r - upperRate)^2,
+// summed over neurons, averaged over samples. 0 switches a side off.
+struct RateRegularisation {
+  double lower = 0.0, lowerRate = 0.0;
+  double upper = 0.0, upperRate = 1.0;
+  bool enabled() const { return lower != 0.0 || upper != 0.0; }
+};
+
+struct LossSpec {
+  LossKind kind = LossKind::CrossEntropy;
+  RateRegularisation rate;
+};
+
+struct NetworkSpec {
+  std::uint32_t numInputs = 0;
+  std::uint32_t maxInputEvents = 0; // cap per sample and step; 0: numInputs
+  std::vector<LayerSpec> layers;    // spiking, in order
+  ReadoutSpec readout;
+  LossSpec loss;
+};
+
+} // namespace spillway
