@@ -1,0 +1,31 @@
+// The trainable tensors of a network, by name, in one fixed order.
+#pragma once
+
+#include "network/NetworkSpec.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+struct ParameterTensor {
+  std::string name;               // "layer0/weight", see parameterShapes()
+  std::vector<std::size_t> shape; // row-major
+  std::vector<float> values;
+};
+
+using ParameterSet = std::vector<ParameterTensor>;
+
+// Names and shapes, values empty, in the order every file and every device uses:
+//   layerL/weight    [fan-in, size]  row j is what input id j adds to the layer's neurons
+//   layerL/recurrent [size, size]    recurrent layers only; row j for own neuron j
+//   layerL/bias      [size]          where LayerSpec::bias
+//   readout/weight   [size of last layer, numOutputs], readout/bias [numOutputs]   LeakyIntegrator only
+ParameterSet parameterShapes(const NetworkSpec& network);
+
+// weights uniform in +-weightScale*sqrt(6/fan-in)... from a counter-based generator keyed by
+// (seed, tensor, element), so that a value does not depend on the order of drawing. Biases are 0.
+ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, double weightScale);
+
+} // namespace spillway

@@ -1,0 +1,61 @@
+// A network on a device, ready to be trained: what the training loop knows of graphs and devices.
+#pragma once
+
+#include "data/EventBatch.hpp"
+#include "network/Parameters.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+struct LayerActivity {
+  std::uint64_t numSpikes = 0;    // stored, over all steps and samples of the batch
+  std::uint64_t numGradients = 0; // ids that receive a gradient, spikes included
+  std::uint64_t numDropped = 0;   // spikes over the layer's cap
+};
+
+struct BatchResult {
+  double loss = 0.0; // mean over samples (and labelled steps)
+  std::uint64_t numCorrect = 0;
+  std::uint64_t numLabels = 0; // what numCorrect counts out of
+  std::vector<LayerActivity> layers;
+};
+
+// What the schedule did, counted on the device while it ran one training step.
+struct ScheduleCounts {
+  std::uint64_t forwardSteps = 0, lightSteps = 0, backwardSteps = 0;
+  std::uint64_t remoteWrites = 0, remoteReads = 0; // states
+  std::uint64_t remoteWriteOps = 0, remoteReadOps = 0;
+  std::uint32_t slotsUsed = 0;
+  friend bool operator==(const ScheduleCounts&, const ScheduleCounts&) = default;
+};
+
+struct OptimiserState {
+  std::uint64_t step = 0;          // updates done
+  std::vector<ParameterSet> slots; // momentum; or first and second moment
+};
+
+class TrainingSession {
+public:
+  virtual ~TrainingSession() = default;
+
+  // Forward, backward, update. REQUIRES: the batch has the session's steps, samples and inputs.
+  virtual BatchResult train(const EventBatch& batch, double learningRate) = 0;
+  // Forward and backward without update; gradients() then returns this batch's.
+  virtual BatchResult differentiate(const EventBatch& batch) = 0;
+  // Forward alone.
+  virtual BatchResult evaluate(const EventBatch& batch) = 0;
+
+  virtual ParameterSet parameters() const = 0;
+  virtual void setParameters(const ParameterSet& parameters) = 0;
+  virtual ParameterSet gradients() const = 0;
+  virtual OptimiserState optimiserState() const = 0;
+  virtual void setOptimiserState(const OptimiserState& state) = 0;
+  virtual ScheduleCounts scheduleCounts() const = 0; // of the last train() or differentiate()
+
+  virtual std::string deviceName() const = 0; // "ipu-model ipu2, 1472 tiles", for the run's record
+};
+
+} // namespace spillway
