@@ -1,7 +1,8 @@
 // What the network is, without device or data. Equations: docs/numerics.md.
 //
-// Layer l at step t, with syn the weighted sum of the spikes it receives (layer 0: the input events of
-// step t; others: the spikes of layer l-1 at step t-1; a recurrent layer also its own of step t-1):
+// Layer l at step t, with syn the weighted sum of the spikes it receives (layer 0: the input events
+// of step t; others: the spikes of layer l-1 at step t-1; a recurrent layer also its own of step
+// t-1):
 //
 //   LIF    u[t] = alpha * reset(u[t-1]) + gain * (syn + bias),      gain = kappa * (1 - alpha)
 //          z[t] = u[t] > theta[t]
@@ -9,6 +10,10 @@
 //
 // reset() acts on the stored state, so the state of one step alone determines the next one's start:
 // to zero: 0 where z[t-1], else u[t-1]; subtract: u[t-1] - theta[t-1] * z[t-1].
+//
+// Where a layer's cap drops a spike, reset and adaptation still see it (they follow from the
+// state); transmission, spike counts, rates and the gradient do not. All states are 0 and all
+// spikes absent before step 0.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +33,8 @@ enum class ResetGradient { Pass, Gate };
 enum class SurrogateKind { Superspike, Triangle, Box, Arctan };
 
 // dz/du as a function of x = u - theta[t]; w = width.
-//   superspike  1 / (1 + |x|/w)^2          triangle  scale(w) * max(0, 1 - |x|/w)
-//   box         scale(w) if |x| < w else 0  arctan   1 / (1 + (pi x / (2 w))^2)
-// multiplied by `scale`.
+//   superspike  scale / (1 + |x|/w)^2       triangle  scale * max(0, 1 - |x|/w)
+//   box         scale if |x| < w, else 0     arctan    scale / (1 + (pi x / (2 w))^2)
 struct Surrogate {
   SurrogateKind kind = SurrogateKind::Superspike;
   double width = 0.1; // in units of u; superspike's beta is 1/width
@@ -60,11 +64,13 @@ struct LayerSpec {
   double gain() const { return kappa * (1.0 - alpha); }
 };
 
-// SpikeCount: logits are the spike counts of the last layer. LeakyIntegrator: a non-spiking layer
-// v[t] = alpha * v[t-1] + (1 - alpha) * kappa * (W z[t-1] + bias).
+// SpikeCount: logits are the spike counts of the last layer over all steps (the reduction stays at
+// its default). LeakyIntegrator: a non-spiking layer v[t] = alpha * v[t-1] + gain * (W z[t-1] +
+// bias), z[t-1] being the last layer's spikes of the step before.
 enum class ReadoutKind { SpikeCount, LeakyIntegrator };
 
-// What becomes of v over the T steps before the loss.
+// What becomes of v over the T steps before the loss. Max: per output, its gradient goes to the
+// first step that attains it. PerStep: every step has logits v[t] and a label of its own.
 enum class ReadoutReduction { Mean, Max, Last, PerStep };
 
 struct ReadoutSpec {
@@ -78,10 +84,15 @@ struct ReadoutSpec {
   double gain() const { return kappa * (1.0 - alpha); }
 };
 
+// CrossEntropy: -log softmax(logits)[label], mean over the labels of the batch that are not
+// kNoLabel (samples, or steps and samples). MeanSquared: mean of (logit - target)^2 over samples
+// and outputs (and steps). Correct: the first largest logit is the label.
 enum class LossKind { CrossEntropy, MeanSquared };
 
-// Hinge on each neuron's mean spikes per step r: lower * max(0, lowerRate - r)^2 + upper * max(0, r - upperRate)^2,
-// summed over neurons, averaged over samples. 0 switches a side off.
+// Hinge on each neuron's mean spikes per step r, sample by sample:
+//   lower * max(0, lowerRate - r)^2 + upper * max(0, r - upperRate)^2,
+// summed over the neurons of all layers, averaged over all samples of the batch, added to the loss.
+// 0 switches a side off.
 struct RateRegularisation {
   double lower = 0.0, lowerRate = 0.0;
   double upper = 0.0, upperRate = 1.0;

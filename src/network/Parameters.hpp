@@ -21,11 +21,13 @@ using ParameterSet = std::vector<ParameterTensor>;
 //   layerL/weight    [fan-in, size]  row j is what input id j adds to the layer's neurons
 //   layerL/recurrent [size, size]    recurrent layers only; row j for own neuron j
 //   layerL/bias      [size]          where LayerSpec::bias
-//   readout/weight   [size of last layer, numOutputs], readout/bias [numOutputs]   LeakyIntegrator only
+//   readout/weight   [size of last layer, numOutputs], readout/bias [numOutputs]   LeakyIntegrator
+//   only
 ParameterSet parameterShapes(const NetworkSpec& network);
 
-// weights uniform in +-weightScale*sqrt(6/fan-in)... from a counter-based generator keyed by
-// (seed, tensor, element), so that a value does not depend on the order of drawing. Biases are 0.
+// Weights uniform in +-weightScale*sqrt(6/fan-in), fan-in being the tensor's rows, from a
+// counter-based generator keyed by (seed, name, element), so that a value does not depend on the
+// order of drawing. Biases are 0.
 ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, double weightScale);
 
 } // namespace spillway

@@ -1,0 +1,28 @@
+// One batch as the device takes it: lists of active input ids per step and sample.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace spillway {
+
+// Row (t, b) holds counts[t*numSamples + b] ids, ascending and distinct, from
+// ids[(t*numSamples + b) * maxEvents]; the rest of the row is 0.
+struct EventBatch {
+  std::uint32_t numSteps = 0;
+  std::uint32_t numSamples = 0;
+  std::uint32_t numInputs = 0;
+  std::uint32_t maxEvents = 0;        // capacity of a row
+  std::uint64_t numDroppedEvents = 0; // over the capacity
+  std::vector<std::uint16_t> ids;     // [numSteps][numSamples][maxEvents]
+  std::vector<std::uint16_t> counts;  // [numSteps][numSamples]
+
+  // One class per sample, or (per-step labels) numSteps*numSamples classes in step-major order,
+  // where kNoLabel marks a step without loss. Empty when targets are used.
+  static constexpr std::int32_t kNoLabel = -1;
+  std::vector<std::int32_t> labels;
+  // Mean-squared error: [numSamples][numOutputs], or [numSteps][numSamples][numOutputs] per step.
+  std::vector<float> targets;
+};
+
+} // namespace spillway

@@ -1,0 +1,93 @@
+#include "network/Validate.hpp"
+
+#include "network/UserError.hpp"
+
+#include <cmath>
+#include <sstream>
+#include <string>
+
+namespace spillway {
+
+namespace {
+
+template <typename T>
+void require(bool legal, const std::string& name, const T& value, const std::string& range) {
+  if (!legal) {
+    std::ostringstream message;
+    message << name << " = " << value << " is out of range; it must be " << range;
+    throw UserError(message.str());
+  }
+}
+
+void validateCap(const std::string& name, std::uint32_t cap, std::uint32_t size) {
+  require(cap <= size, name, cap, "0 (no cap) to " + std::to_string(size));
+}
+
+void validateSize(const std::string& name, std::uint32_t size) {
+  require(size >= 1 && size <= kMaxIds, name, size, "1 to " + std::to_string(kMaxIds));
+}
+
+void validateDecay(const std::string& name, double decay) {
+  require(decay >= 0.0 && decay < 1.0, name, decay, "at least 0 and below 1");
+}
+
+void validatePositive(const std::string& name, double value) {
+  require(std::isfinite(value) && value > 0.0, name, value, "finite and above 0");
+}
+
+void validateNotNegative(const std::string& name, double value) {
+  require(std::isfinite(value) && value >= 0.0, name, value, "finite and at least 0");
+}
+
+void validateLayer(const std::string& prefix, const LayerSpec& layer) {
+  validateSize(prefix + "size", layer.size);
+  validateDecay(prefix + "alpha", layer.alpha);
+  validatePositive(prefix + "kappa", layer.kappa);
+  validatePositive(prefix + "theta", layer.theta);
+  require(layer.gradientTheta <= layer.theta, prefix + "gradientTheta", layer.gradientTheta,
+          "at most theta = " + std::to_string(layer.theta));
+  validatePositive(prefix + "surrogate.width", layer.surrogate.width);
+  validatePositive(prefix + "surrogate.scale", layer.surrogate.scale);
+  if (layer.neuron == NeuronKind::Alif) {
+    validateDecay(prefix + "rho", layer.rho);
+    validateNotNegative(prefix + "beta", layer.beta);
+  }
+  validateCap(prefix + "maxActive", layer.maxActive, layer.size);
+}
+
+void validateReadout(const NetworkSpec& network) {
+  const ReadoutSpec& readout = network.readout;
+  validateSize("readout.numOutputs", readout.numOutputs);
+  if (readout.kind == ReadoutKind::LeakyIntegrator) {
+    validateDecay("readout.alpha", readout.alpha);
+    validatePositive("readout.kappa", readout.kappa);
+    return;
+  }
+  const std::uint32_t size = network.layers.back().size;
+  require(readout.numOutputs == size, "readout.numOutputs", readout.numOutputs,
+          "the last layer's size " + std::to_string(size) + " when spikes are counted");
+  require(readout.reduction == ReadoutReduction::Mean, "readout.reduction",
+          static_cast<int>(readout.reduction), "left at its default when spikes are counted");
+}
+
+} // namespace
+
+void validate(const NetworkSpec& network) {
+  validateSize("numInputs", network.numInputs);
+  validateCap("maxInputEvents", network.maxInputEvents, network.numInputs);
+  require(!network.layers.empty(), "number of layers", network.layers.size(), "at least 1");
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    validateLayer("layer" + std::to_string(l) + ".", network.layers[l]);
+  }
+  validateReadout(network);
+  const RateRegularisation& rate = network.loss.rate;
+  validateNotNegative("rate.lower", rate.lower);
+  validateNotNegative("rate.upper", rate.upper);
+  require(rate.lowerRate >= 0.0 && rate.lowerRate <= 1.0, "rate.lowerRate", rate.lowerRate,
+          "0 to 1 spikes per step");
+  require(rate.upperRate >= rate.lowerRate && rate.upperRate <= 1.0, "rate.upperRate",
+          rate.upperRate,
+          "lowerRate = " + std::to_string(rate.lowerRate) + " to 1 spikes per step");
+}
+
+} // namespace spillway
