@@ -1,0 +1,58 @@
+// Something an engine can be loaded onto.
+#pragma once
+
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Target.hpp>
+
+#include <set>
+
+namespace ipumodel {
+struct DeviceData;
+}
+
+namespace poplar {
+
+/// A handle to a device. Movable; a default-constructed device can only be assigned to.
+class Device {
+public:
+  Device();
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  Device(Device&&) noexcept;
+  Device& operator=(Device&&) noexcept;
+
+  unsigned getId() const;
+  const Target& getTarget() const;
+  std::vector<int> getDriverIDs() const;
+  std::vector<int> getNumaTopology() const;
+  std::set<int> getNumaNodesUsedForIPUs() const;
+  void getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const;
+  bool hasGateway() const;
+  bool supportsRemoteBuffers() const;
+  bool supportsGraphStreaming() const;
+  std::map<std::string, std::string> getAttributes() const;
+
+  /// Takes the device for this process. Always succeeds: the model has no other users.
+  bool attach() const;
+  void detach() const;
+  bool isAttached() const;
+  void reset() const;
+
+  /// A device of the same machine with fewer tiles on each IPU.
+  Device createVirtualDevice(unsigned tilesPerIPU) const;
+
+  /// Runs on the host; see Target::createCPUTarget.
+  static Device createCPUDevice(unsigned numIPUs = 1);
+
+  /// A device that runs programs for an IPU target; the model backs it.
+  static Device createSimulatorDevice(const Target& target, const OptionFlags& opts = {});
+
+  explicit Device(std::unique_ptr<ipumodel::DeviceData> data);
+  const ipumodel::DeviceData& getImpl() const { return *data_; }
+
+private:
+  std::unique_ptr<ipumodel::DeviceData> data_;
+};
+
+} // namespace poplar
