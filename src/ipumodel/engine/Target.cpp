@@ -1,4 +1,5 @@
 #include "engine/TargetData.hpp"
+#include "graph/TypeInfo.hpp"
 
 #include <poplar/Target.hpp>
 #include <poplar/Type.hpp>
@@ -152,7 +153,7 @@ unsigned Target::getVectorWidth(const Type& type) const {
                                          : static_cast<unsigned>(data_->dataPathWidthBits / bits);
 }
 std::size_t Target::getTypeSize(const Type& type) const {
-  return ipumodel::typeSizeBytes(type.id());
+  return ipumodel::sizeOf(type);
 }
 
 unsigned Target::getFp8ConvUnitMaxPipelineDepth() const {
@@ -252,18 +253,14 @@ double Target::typeLimitMax(const Type& type) const {
     return kMaxHalf;
   if (type == BOOL)
     return 1;
-  const bool isSigned = type == INT || type == SHORT || type == CHAR || type == SIGNED_CHAR ||
-                        type == LONG || type == LONGLONG;
-  const int bits = static_cast<int>(getTypeSize(type)) * 8 - (isSigned ? 1 : 0);
+  const int bits = static_cast<int>(getTypeSize(type)) * 8 - (ipumodel::isSigned(type) ? 1 : 0);
   return static_cast<double>(bits == 64 ? ~0ull : (1ull << bits) - 1);
 }
 
 double Target::typeLimitLowest(const Type& type) const {
   if (type == FLOAT || type == HALF)
     return -typeLimitMax(type);
-  const bool isSigned = type == INT || type == SHORT || type == CHAR || type == SIGNED_CHAR ||
-                        type == LONG || type == LONGLONG;
-  return isSigned ? -typeLimitMax(type) - 1 : 0;
+  return ipumodel::isSigned(type) ? -typeLimitMax(type) - 1 : 0;
 }
 
 Target Target::createCPUTarget(bool, unsigned numIPUs) {

@@ -1,6 +1,5 @@
 #include "engine/TargetData.hpp"
 
-#include <poplar/Type.hpp>
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
@@ -106,20 +105,6 @@ TargetData cpuTarget(unsigned numIPUs) {
   t.relativeSyncDelay = RelativeSyncDelay::None;
   t.atomicStoreGranularityBytes = 1;
   return t;
-}
-
-std::size_t typeSizeBytes(unsigned char typeId) {
-  using namespace poplar;
-  if (typeId == BOOL.id() || typeId == CHAR.id() || typeId == UNSIGNED_CHAR.id() ||
-      typeId == SIGNED_CHAR.id() || typeId == QUARTER.id())
-    return 1;
-  if (typeId == HALF.id() || typeId == SHORT.id() || typeId == UNSIGNED_SHORT.id())
-    return 2;
-  // Codelets run on the host, so LONG is the host's long.
-  if (typeId == LONGLONG.id() || typeId == UNSIGNED_LONGLONG.id() || typeId == LONG.id() ||
-      typeId == UNSIGNED_LONG.id())
-    return 8;
-  return 4;
 }
 
 } // namespace ipumodel

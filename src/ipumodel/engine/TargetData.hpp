@@ -59,7 +59,4 @@ TargetData ipuTarget(const std::string& architectureOrSystem);
 
 TargetData cpuTarget(unsigned numIPUs);
 
-// Bytes of one element on the device.
-std::size_t typeSizeBytes(unsigned char typeId);
-
 } // namespace ipumodel
