@@ -3,6 +3,7 @@
 
 #include "data/EventBatch.hpp"
 #include "network/Parameters.hpp"
+#include "plan/ScheduleCounts.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,13 +25,7 @@ struct BatchResult {
 };
 
 // What the schedule did, counted on the device while it ran one training step.
-struct ScheduleCounts {
-  std::uint64_t forwardSteps = 0, lightSteps = 0, backwardSteps = 0;
-  std::uint64_t remoteWrites = 0, remoteReads = 0; // states
-  std::uint64_t remoteWriteOps = 0, remoteReadOps = 0;
-  std::uint32_t slotsUsed = 0;
-  friend bool operator==(const ScheduleCounts&, const ScheduleCounts&) = default;
-};
+using ScheduleCounts = plan::ScheduleCounts;
 
 struct OptimiserState {
   std::uint64_t step = 0;          // updates done

@@ -1,0 +1,189 @@
+#include "config/Config.hpp"
+
+#include "config/Keys.hpp"
+#include "config/Nearest.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <optional>
+
+namespace spillway {
+namespace {
+
+// "layer.alpha" and "layer3.alpha" name a layer key; empty number: all layers.
+struct LayerKeyName {
+  std::string section, number, key;
+};
+
+std::optional<LayerKeyName> splitLayerKey(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const std::string section = name.substr(0, dot);
+  if (dot == name.npos || !section.starts_with("layer")) {
+    return std::nullopt;
+  }
+  const std::string number = section.substr(5);
+  for (const char c : number) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
+      return std::nullopt;
+    }
+  }
+  return LayerKeyName{section, number, name.substr(dot + 1)};
+}
+
+template <class Owner>
+const Key<Owner>* find(const Keys<Owner>& keys, const std::string& name) {
+  for (const Key<Owner>& key : keys) {
+    if (key.name == name) {
+      return &key;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string> knownNames(const std::string& layerSection) {
+  std::vector<std::string> names;
+  for (const auto& key : settingsKeys()) {
+    names.push_back(key.name);
+  }
+  for (const auto& key : layerKeys()) {
+    names.push_back(layerSection + "." + key.name);
+  }
+  return names;
+}
+
+std::string unknownKey(const Assignment& given, const std::string& layerSection) {
+  std::string text = fmt::format("{}: unknown key {}", given.origin.text(), given.key);
+  if (given.key.ends_with(".include")) {
+    return text + "; include stands before the first [section]";
+  }
+  if (const auto guess = nearest(given.key, knownNames(layerSection))) {
+    return text + "; did you mean " + *guess + "?";
+  }
+  return text + "; `spillway config` lists all keys";
+}
+
+std::string badValue(const Assignment& given, const std::string& reason) {
+  return given.origin.fromCommandLine()
+             ? fmt::format("{}: {}", given.origin.text(), reason)
+             : fmt::format("{}: {} = {}: {}", given.origin.text(), given.key, given.value, reason);
+}
+
+class Resolver {
+public:
+  explicit Resolver(const std::vector<Assignment>& assignments) {
+    for (const Assignment& given : assignments) {
+      if (given.value.empty() && given.origin.fromCommandLine()) {
+        given_.erase(given.key);
+      } else {
+        given_[given.key] = given;
+      }
+    }
+  }
+
+  Config resolve() {
+    applySettings();
+    applyLayers(Scope::All);
+    applyLayers(Scope::One);
+    for (const auto& [key, given] : given_) {
+      config_.origins[key] = given.origin;
+    }
+    if (problems_.empty()) {
+      Findings findings = crossCheck(config_.settings, config_.origins);
+      problems_ = std::move(findings.problems);
+      config_.notes = std::move(findings.notes);
+    }
+    if (!problems_.empty()) {
+      throw ConfigError(std::move(problems_));
+    }
+    return std::move(config_);
+  }
+
+private:
+  enum class Scope { All, One };
+
+  void applySettings() {
+    for (const auto& [name, given] : given_) {
+      if (splitLayerKey(name)) {
+        continue;
+      }
+      const Key<Settings>* key = find(settingsKeys(), name);
+      if (key == nullptr) {
+        problems_.push_back(unknownKey(given, "layer"));
+      } else {
+        set(*key, config_.settings, given);
+      }
+    }
+  }
+
+  // After applySettings(): the layers exist and have their sizes.
+  void applyLayers(Scope scope) {
+    std::vector<LayerSpec>& layers = config_.settings.network.layers;
+    for (const auto& [name, given] : given_) {
+      const auto split = splitLayerKey(name);
+      if (!split || split->number.empty() != (scope == Scope::All)) {
+        continue;
+      }
+      const Key<LayerSpec>* key = find(layerKeys(), split->key);
+      if (key == nullptr) {
+        problems_.push_back(unknownKey(given, split->section));
+      } else if (scope == Scope::All) {
+        applyToAll(*key, given);
+      } else if (split->number.size() > 4 || std::stoul(split->number) >= layers.size()) {
+        problems_.push_back(
+            fmt::format("{}: there is no {}; network.layers makes {} layers, layer0 to layer{}",
+                        given.origin.text(), split->section, layers.size(), layers.size() - 1));
+      } else {
+        set(*key, layers[std::stoul(split->number)], given);
+      }
+    }
+  }
+
+  void applyToAll(const Key<LayerSpec>& key, const Assignment& given) {
+    for (LayerSpec& layer : config_.settings.network.layers) {
+      if (!set(key, layer, given)) {
+        return; // one report, not one per layer
+      }
+    }
+  }
+
+  template <class Owner>
+  bool set(const Key<Owner>& key, Owner& owner, const Assignment& given) {
+    try {
+      key.set(owner, given.value);
+      return true;
+    } catch (const std::invalid_argument& error) {
+      problems_.push_back(badValue(given, error.what()));
+      return false;
+    }
+  }
+
+  std::map<std::string, Assignment> given_;
+  Config config_;
+  std::vector<std::string> problems_;
+};
+
+} // namespace
+
+Config resolve(const std::vector<Assignment>& assignments) {
+  return Resolver(assignments).resolve();
+}
+
+Config loadConfig(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  std::vector<Assignment> assignments;
+  if (!file.empty()) {
+    assignments = readConfigFile(file);
+  }
+  std::map<std::string, std::string> seen;
+  for (const std::string& text : overrides) {
+    Assignment given = parseOverride(text);
+    if (!seen.emplace(given.key, text).second) {
+      throw ConfigError({fmt::format("--set {}: {} is set twice, first by --set {}", text,
+                                     given.key, seen[given.key])});
+    }
+    assignments.push_back(std::move(given));
+  }
+  return resolve(assignments);
+}
+
+} // namespace spillway

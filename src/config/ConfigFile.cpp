@@ -1,0 +1,123 @@
+#include "config/ConfigFile.hpp"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace spillway {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+std::string withoutComment(const std::string& line) {
+  const std::string text = line.substr(0, line.find('#'));
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == text.npos) {
+    return "";
+  }
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool isSection(const std::string& text) {
+  return text.front() == '[' && text.back() == ']';
+}
+
+// ProgramOptions yields options in file order but not where they stood: these are the line numbers
+// of the n-th option. REQUIRES: the same rules for what an option line is.
+std::vector<int> optionLines(const std::string& content, const std::string& name) {
+  std::vector<int> lines;
+  std::istringstream in(content);
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::string text = withoutComment(line);
+    if (text.empty() || isSection(text)) {
+      continue;
+    }
+    if (text.find('=') == text.npos) {
+      throw ConfigError(
+          {fmt::format("{}:{}: '{}' is neither [section] nor key = value", name, number, text)});
+    }
+    lines.push_back(number);
+  }
+  return lines;
+}
+
+std::string readAll(const fs::path& file, const std::string& includedFrom) {
+  std::ifstream in(file, std::ios::binary);
+  std::error_code error;
+  if (!in || fs::is_directory(file, error)) {
+    throw ConfigError({includedFrom + "cannot read the configuration file " + file.string()});
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Reader {
+public:
+  void read(const fs::path& file, const std::string& includedFrom);
+  std::vector<Assignment> take() { return std::move(assignments_); }
+
+private:
+  std::vector<Assignment> assignments_;
+  std::vector<fs::path> open_; // the chain of includes being read
+};
+
+void Reader::read(const fs::path& file, const std::string& includedFrom) {
+  const std::string content = readAll(file, includedFrom);
+  const fs::path canonical = fs::weakly_canonical(file);
+  if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
+    throw ConfigError({includedFrom + file.string() + " includes itself"});
+  }
+  open_.push_back(canonical);
+
+  const std::vector<int> lines = optionLines(content, file.string());
+  std::istringstream in(content);
+  const po::options_description none;
+  const po::parsed_options parsed = po::parse_config_file(in, none, true);
+
+  std::map<std::string, int> seen;
+  std::vector<std::string> problems;
+  std::vector<Assignment> own;
+  for (std::size_t i = 0; i < parsed.options.size(); ++i) {
+    const po::option& option = parsed.options[i];
+    const Origin origin{file.string(), lines.at(i)};
+    if (option.string_key == "include") {
+      read(file.parent_path() / option.value.front(), origin.text() + ": ");
+      continue;
+    }
+    const auto [first, isNew] = seen.emplace(option.string_key, origin.line);
+    if (!isNew) {
+      problems.push_back(fmt::format("{}: {} is given twice; the first is on line {}",
+                                     origin.text(), option.string_key, first->second));
+      continue;
+    }
+    own.push_back({option.string_key, option.value.front(), origin});
+  }
+  if (!problems.empty()) {
+    throw ConfigError(std::move(problems));
+  }
+  assignments_.insert(assignments_.end(), own.begin(), own.end());
+  open_.pop_back();
+}
+
+} // namespace
+
+std::vector<Assignment> readConfigFile(const fs::path& file) {
+  Reader reader;
+  reader.read(file, "");
+  return reader.take();
+}
+
+Assignment parseOverride(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos || equals == 0) {
+    throw ConfigError({fmt::format("--set {}: must be section.key=value", text)});
+  }
+  return {text.substr(0, equals), text.substr(equals + 1), {"--set " + text, 0}};
+}
+
+} // namespace spillway

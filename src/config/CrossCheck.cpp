@@ -1,0 +1,206 @@
+#include "config/Config.hpp"
+#include "config/Keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace spillway {
+namespace {
+
+class Checker {
+public:
+  Checker(const Settings& settings, const Origins& origins)
+      : settings_(settings), origins_(origins) {}
+
+  Findings check() {
+    layers();
+    readoutAndLoss();
+    optimiser();
+    machine();
+    checkpoint();
+    return std::move(findings_);
+  }
+
+private:
+  bool given(const std::string& key) const { return origins_.contains(key); }
+
+  // A key that says what holds anyway contradicts nothing, so that a fully written-out
+  // configuration stays legal.
+  bool isDefault(const std::string& name) const {
+    const Settings defaults;
+    for (const auto& key : settingsKeys()) {
+      if (key.name == name) {
+        return key.get(settings_) == key.get(defaults);
+      }
+    }
+    const std::string inLayer = name.substr(name.find('.') + 1);
+    for (const auto& key : layerKeys()) {
+      if (key.name == inLayer) {
+        return std::all_of(
+            settings_.network.layers.begin(), settings_.network.layers.end(),
+            [&](const LayerSpec& layer) { return key.get(layer) == key.get(LayerSpec{}); });
+      }
+    }
+    return false;
+  }
+
+  // A contradiction seen at `key`, or at the file as a whole where the key was not given.
+  void problem(const std::string& key, const std::string& message) {
+    const auto origin = origins_.find(key);
+    findings_.problems.push_back(origin == origins_.end() ? message
+                                                          : origin->second.text() + ": " + message);
+  }
+
+  // `key` was given although `chooser` (with the value `choice`) does not use it.
+  void unused(const std::string& key, const std::string& chooser, const std::string& choice) {
+    if (!given(key) || isDefault(key)) {
+      return;
+    }
+    const Origin& origin = origins_.at(key);
+    const std::string message =
+        fmt::format("{}: {} has no meaning with {} = {}", origin.text(), key, chooser, choice);
+    const bool chosenLater = given(chooser) && origins_.at(chooser).fromCommandLine();
+    auto& list = chosenLater && !origin.fromCommandLine() ? findings_.notes : findings_.problems;
+    list.push_back(message);
+  }
+
+  // Where layer l got its `key` from: [layerN], else [layer].
+  std::string layerKey(std::size_t l, const std::string& key) const {
+    const std::string own = fmt::format("layer{}.{}", l, key);
+    return given(own) ? own : "layer." + key;
+  }
+
+  void layers() {
+    const std::vector<LayerSpec>& all = settings_.network.layers;
+    if (all.empty()) {
+      problem("network.layers", "network.layers is missing: give the sizes of the layers, such as "
+                                "256,256 or 3x256");
+    }
+    bool anyAlif = false;
+    for (std::size_t l = 0; l < all.size(); ++l) {
+      const LayerSpec& layer = all[l];
+      anyAlif = anyAlif || layer.neuron == NeuronKind::Alif;
+      if (layer.gradientTheta > layer.theta) {
+        problem(layerKey(l, "gradientTheta"),
+                fmt::format("layer{}.gradientTheta = {} must be at most layer{}.theta = {}", l,
+                            layer.gradientTheta, l, layer.theta));
+      }
+      if (layer.maxActive > layer.size) {
+        problem(layerKey(l, "maxActive"),
+                fmt::format("layer{}.maxActive = {} must be at most the layer's size, {}", l,
+                            layer.maxActive, layer.size));
+      }
+      if (layer.recurrent && settings_.machine.timeBlock > 1) {
+        problem("machine.timeBlock",
+                fmt::format("machine.timeBlock = {} needs feed-forward layers, but layer{} is "
+                            "recurrent: it must be 1",
+                            settings_.machine.timeBlock, l));
+      }
+      if (layer.neuron == NeuronKind::Lif) {
+        unused(fmt::format("layer{}.rho", l), fmt::format("layer{}.neuron", l), "lif");
+        unused(fmt::format("layer{}.beta", l), fmt::format("layer{}.neuron", l), "lif");
+      }
+    }
+    if (!anyAlif && !all.empty()) {
+      unused("layer.rho", "layer.neuron", "lif");
+      unused("layer.beta", "layer.neuron", "lif");
+    }
+  }
+
+  void readoutAndLoss() {
+    const ReadoutSpec& readout = settings_.network.readout;
+    if (readout.kind == ReadoutKind::SpikeCount) {
+      for (const char* key :
+           {"readout.reduction", "readout.bias", "readout.alpha", "readout.kappa"}) {
+        unused(key, "readout.kind", "count");
+      }
+      const auto& layers = settings_.network.layers;
+      if (!layers.empty() && readout.numOutputs != 0 && readout.numOutputs != layers.back().size) {
+        problem("readout.outputs",
+                fmt::format("readout.outputs = {} must be the last layer's size, {}, when spikes "
+                            "are counted",
+                            readout.numOutputs, layers.back().size));
+      }
+    }
+    const RateRegularisation& rate = settings_.network.loss.rate;
+    if (rate.upper > 0.0 && rate.lower > 0.0 && rate.lowerRate > rate.upperRate) {
+      problem("loss.rateLowerTarget",
+              fmt::format("loss.rateLowerTarget = {} must be at most loss.rateUpperTarget = {}",
+                          rate.lowerRate, rate.upperRate));
+    }
+  }
+
+  void optimiser() {
+    const bool sgd = settings_.optimiser.kind == OptimiserKind::Sgd;
+    if (sgd) {
+      for (const char* key : {"optimiser.beta1", "optimiser.beta2", "optimiser.epsilon"}) {
+        unused(key, "optimiser.kind", "sgd");
+      }
+    } else {
+      unused("optimiser.momentum", "optimiser.kind", "adam");
+    }
+    const DecayKind decay = settings_.learningRate.decay;
+    const std::string name = decay == DecayKind::Cosine ? "cosine"
+                             : decay == DecayKind::Step ? "step"
+                                                        : "constant";
+    if (decay != DecayKind::Cosine) {
+      unused("learningRate.finalFraction", "learningRate.decay", name);
+    }
+    if (decay != DecayKind::Step) {
+      unused("learningRate.decayEpochs", "learningRate.decay", name);
+      unused("learningRate.decayFactor", "learningRate.decay", name);
+    }
+  }
+
+  void machine() {
+    const MachineSettings& machine = settings_.machine;
+    const std::string preset = choiceName(presetNames(), machine.preset);
+    if (machine.device == DeviceKind::Cpu && machine.preset != MachinePreset::Auto &&
+        machine.preset != MachinePreset::Cpu) {
+      problem("machine.preset", fmt::format("machine.preset = {} needs machine.device = model; the "
+                                            "device cpu takes auto or cpu",
+                                            preset));
+    }
+    if (machine.device == DeviceKind::Ipu && machine.preset != MachinePreset::Auto) {
+      unused("machine.preset", "machine.device", "ipu");
+    }
+  }
+
+  void checkpoint() {
+    using enum StrategyKind;
+    const CheckpointSettings& check = settings_.checkpoint;
+    const std::string name = choiceName(strategyNames(), check.strategy);
+    const auto only = [&](const std::string& key, std::initializer_list<StrategyKind> users) {
+      if (std::find(users.begin(), users.end(), check.strategy) == users.end()) {
+        unused("checkpoint." + key, "checkpoint.strategy", name);
+      }
+    };
+    only("chunk", {Standard, Remote, Hierarchical, Double});
+    only("remoteChunk", {Double, Streamed});
+    only("numLocal", {Hierarchical, Revolve, Optimal, Streamed});
+    only("literal", {Base, Standard, Remote, Hierarchical, Double});
+    if (check.strategy == Double && check.chunk > 0 && check.remoteChunk > 0 &&
+        check.chunk > check.remoteChunk) {
+      problem("checkpoint.chunk",
+              fmt::format("checkpoint.chunk = {} must be at most checkpoint.remoteChunk = {}",
+                          check.chunk, check.remoteChunk));
+    }
+    if (check.remoteStore != RemoteStore::File) {
+      unused("checkpoint.remotePath", "checkpoint.remoteStore", "memory");
+    }
+  }
+
+  const Settings& settings_;
+  const Origins& origins_;
+  Findings findings_;
+};
+
+} // namespace
+
+Findings crossCheck(const Settings& settings, const Origins& origins) {
+  return Checker(settings, origins).check();
+}
+
+} // namespace spillway

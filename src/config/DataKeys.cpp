@@ -1,0 +1,43 @@
+#include "config/Keys.hpp"
+
+namespace spillway {
+
+Keys<Settings> dataKeys() {
+  using Data = DataSettings;
+  return lift(
+      "data.", &Settings::data,
+      Keys<Data>{
+          text("set", &Data::set, "a name `spillway data --list` shows", "The data set."),
+          text("path", &Data::path, "a folder or file", "Where a real data set lies."),
+          whole("steps", &Data::numSteps, 1, 100000000, "steps", "Time steps per sample, T."),
+          real("stepMs", &Data::stepMs, Interval::atLeast(0), "ms",
+               "Length of a time step in recordings. 0: the data set's own."),
+          whole("seed", &Data::seed, 0, UINT64_MAX, "",
+                "Seed of synthetic data and of augmentation."),
+          whole("maxTrain", &Data::maxTrain, 0, UINT32_MAX, "samples",
+                "Training samples used. 0: all."),
+          whole("maxTest", &Data::maxTest, 0, UINT32_MAX, "samples", "Test samples used. 0: all."),
+          text("encoding", &Data::encoding, "row, pixel, rate or latency",
+               "How images become spikes. Empty: the data set's own."),
+          whole("downsample", &Data::downsample, 1, 1024, "",
+                "Sensor pixels or channels joined into one input, per axis."),
+          whole("inputs", &Data::numInputs, 1, 65535, "", "Inputs of synthetic data."),
+          whole("classes", &Data::numClasses, 2, 65535, "", "Classes of synthetic data."),
+          whole("samplesPerClass", &Data::samplesPerClass, 1, 10000000, "samples",
+                "Training samples per class of synthetic data; the test has a quarter as many."),
+          whole("manifoldDimension", &Data::manifoldDimension, 1, 16, "",
+                "Dimension of the manifolds (randman)."),
+          real("smoothness", &Data::smoothness, Interval::atLeast(0), "",
+               "Smoothness of the manifolds (randman)."),
+          real("activity", &Data::activity, Interval::between(0, 1), "spikes per input and step",
+               "Activity of Poisson patterns."),
+          real("jitterSteps", &Data::jitterSteps, Interval::atLeast(0), "steps",
+               "Augmentation: standard deviation of each training event's time."),
+          real("shiftInputs", &Data::shiftInputs, Interval::atLeast(0), "inputs",
+               "Augmentation: standard deviation of a training sample's shift along the inputs."),
+          real("dropFraction", &Data::dropFraction, Interval::fromBelow(0, 1), "",
+               "Augmentation: fraction of training events left out."),
+      });
+}
+
+} // namespace spillway

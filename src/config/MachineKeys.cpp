@@ -1,0 +1,88 @@
+#include "config/Keys.hpp"
+
+namespace spillway {
+namespace {
+
+Keys<MachineSettings> machine() {
+  using Machine = MachineSettings;
+  return {
+      choice("device", &Machine::device, deviceNames(),
+             "The host's cores (a machine of a few large tiles), the IPU Model with its account of "
+             "bytes and cycles, or IPU hardware. What is asked for is used, or it is an error."),
+      choice("preset", &Machine::preset, presetNames(),
+             "The machine that is modelled. auto: cpu on the device cpu, else ipu2 (GC200)."),
+      whole("tiles", &Machine::numTiles, 0, 1472, "tiles", "Tiles per IPU. 0: the preset's."),
+      whole("numIpus", &Machine::numIpus, 1, 64, "IPUs", "IPUs the network is spread over."),
+      whole("neuronsPerTile", &Machine::neuronsPerTile, 0, 65535, "neurons",
+            "Neurons of a layer on one tile. 0: spread evenly over the tiles."),
+      whole("timeBlock", &Machine::timeBlock, 1, 65535, "steps",
+            "Steps a feed-forward layer runs in one superstep; recurrent layers take 1."),
+      whole("threads", &Machine::threads, 0, 1024, "threads",
+            "Host threads of the cpu and model devices. 0: one per core."),
+      flag("account", &Machine::account,
+           "Keep the account of bytes and cycles per tile while running (model)."),
+      real("streamingGBytesPerSecond", &Machine::streamingGBytesPerSecond, Interval::above(0),
+           "GB/s", "Bandwidth of Streaming Memory in the model and in the planner."),
+  };
+}
+
+Keys<CheckpointSettings> checkpoint() {
+  using Check = CheckpointSettings;
+  return {
+      choice("strategy", &Check::strategy, strategyNames(),
+             "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
+             "memory budget."),
+      whole("chunk", &Check::chunk, 0, 100000000, "steps",
+            "Steps between two local checkpoints. 0: chosen by the planner."),
+      whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
+            "Steps between two remote checkpoints (double, streamed). 0: chosen by the planner."),
+      whole("numLocal", &Check::numLocal, 0, 100000000, "states",
+            "Checkpoints kept locally (hierarchical, revolve, optimal, streamed). 0: chosen by "
+            "the planner."),
+      flag("literal", &Check::literal,
+           "The published form of a strategy rather than the tight one, for comparison."),
+      bytes("memoryBudget", &Check::memoryBudgetBytes,
+            "Memory per tile, or resident memory on the cpu, that a schedule may use. 0: what "
+            "the machine has."),
+      choice("remoteStore", &Check::remoteStore,
+             {{"memory", RemoteStore::Memory}, {"file", RemoteStore::File}},
+             "Where remote checkpoints lie on the cpu and model devices."),
+      text("remotePath", &Check::remotePath, "a folder",
+           "Folder of the remote store's file. Empty: the run's."),
+  };
+}
+
+} // namespace
+
+const Choices<StrategyKind>& strategyNames() {
+  static const Choices<StrategyKind> names{
+      {"base", StrategyKind::Base},       {"standard", StrategyKind::Standard},
+      {"remote", StrategyKind::Remote},   {"hierarchical", StrategyKind::Hierarchical},
+      {"double", StrategyKind::Double},   {"revolve", StrategyKind::Revolve},
+      {"optimal", StrategyKind::Optimal}, {"streamed", StrategyKind::Streamed},
+      {"auto", StrategyKind::Auto}};
+  return names;
+}
+
+const Choices<DeviceKind>& deviceNames() {
+  static const Choices<DeviceKind> names{
+      {"cpu", DeviceKind::Cpu}, {"model", DeviceKind::Model}, {"ipu", DeviceKind::Ipu}};
+  return names;
+}
+
+const Choices<MachinePreset>& presetNames() {
+  static const Choices<MachinePreset> names{{"auto", MachinePreset::Auto},
+                                            {"ipu1", MachinePreset::Ipu1},
+                                            {"ipu2", MachinePreset::Ipu2},
+                                            {"bow", MachinePreset::Bow},
+                                            {"cpu", MachinePreset::Cpu}};
+  return names;
+}
+
+Keys<Settings> machineKeys() {
+  Keys<Settings> keys = lift("machine.", &Settings::machine, machine());
+  append(keys, lift("checkpoint.", &Settings::checkpoint, checkpoint()));
+  return keys;
+}
+
+} // namespace spillway

@@ -1,0 +1,109 @@
+// Everything a run depends on, with its defaults. Keys.hpp gives each member its name, range and
+// meaning; docs/configuration.md is generated from both.
+#pragma once
+
+#include "network/NetworkSpec.hpp"
+#include "network/OptimiserSpec.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace spillway {
+
+enum class DecayKind { Constant, Cosine, Step };
+
+struct LearningRateSettings {
+  double peak = 1e-3;
+  std::uint64_t warmupSteps = 0; // updates during which the rate rises linearly from 0
+  DecayKind decay = DecayKind::Constant;
+  double finalFraction = 0.02;    // Cosine: the last update's rate as a fraction of the peak
+  std::uint32_t decayEpochs = 10; // Step: epochs between two decays
+  double decayFactor = 0.5;       // Step
+};
+
+struct DataSettings {
+  std::string set = "randman";
+  std::string path;             // folder or file of a real data set
+  std::uint32_t numSteps = 100; // T
+  double stepMs = 0.0;          // length of a step; 0: the data set's own
+  std::uint64_t seed = 1;       // of synthetic data and of augmentation
+  std::uint32_t maxTrain = 0;   // samples used; 0: all
+  std::uint32_t maxTest = 0;
+  std::string encoding;         // images: row, pixel, rate or latency; "": the data set's own
+  std::uint32_t downsample = 1; // sensor pixels (or channels) joined into one input, per axis
+  // Synthetic data.
+  std::uint32_t numInputs = 128;
+  std::uint32_t numClasses = 10;
+  std::uint32_t samplesPerClass = 100; // training; a quarter as many for the test
+  std::uint32_t manifoldDimension = 1; // randman
+  double smoothness = 2.0;             // randman
+  double activity = 0.02;              // Poisson patterns: spikes per input and step
+  // Augmentation of training samples.
+  double jitterSteps = 0.0; // standard deviation of each event's time
+  double shiftInputs = 0.0; // standard deviation of a sample's shift along the inputs
+  double dropFraction = 0.0;
+};
+
+struct TrainSettings {
+  std::uint32_t epochs = 10;
+  std::uint32_t batchSize = 32;
+  std::uint64_t seed = 1; // initial weights and order of the data
+  double weightScale = 1.0;
+  std::uint32_t maxBatches = 0; // per epoch; 0: all
+  std::uint32_t evaluateEvery = 1;
+  std::uint32_t logEvery = 10;
+  std::uint32_t snapshotEvery = 0;
+  std::uint32_t keepSnapshots = 3;
+  bool tensorboard = false;
+};
+
+enum class DeviceKind { Cpu, Model, Ipu };
+enum class MachinePreset { Auto, Ipu1, Ipu2, Bow, Cpu };
+
+struct MachineSettings {
+  DeviceKind device = DeviceKind::Cpu;
+  MachinePreset preset = MachinePreset::Auto;
+  std::uint32_t numTiles = 0; // per IPU; 0: the preset's
+  std::uint32_t numIpus = 1;
+  std::uint32_t neuronsPerTile = 0; // 0: spread evenly over the tiles
+  std::uint32_t timeBlock = 1;      // K
+  std::uint32_t threads = 0;        // 0: one per core
+  bool account = true;
+  double streamingGBytesPerSecond = 20.0;
+};
+
+enum class StrategyKind {
+  Base,
+  Standard,
+  Remote,
+  Hierarchical,
+  Double,
+  Revolve,
+  Optimal,
+  Streamed,
+  Auto
+};
+enum class RemoteStore { Memory, File };
+
+struct CheckpointSettings {
+  StrategyKind strategy = StrategyKind::Base;
+  std::uint32_t chunk = 0;       // steps between two local checkpoints; 0: chosen
+  std::uint32_t remoteChunk = 0; // steps between two remote checkpoints; 0: chosen
+  std::uint32_t numLocal = 0;    // states or checkpoints kept locally; 0: chosen
+  bool literal = false;
+  std::uint64_t memoryBudgetBytes = 0; // per tile, or resident on the CPU; 0: the machine's
+  RemoteStore remoteStore = RemoteStore::Memory;
+  std::string remotePath; // File: where; "": the run folder
+};
+
+struct Settings {
+  NetworkSpec network; // numInputs and numOutputs 0: as the data set has
+  OptimiserSpec optimiser;
+  LearningRateSettings learningRate;
+  DataSettings data;
+  TrainSettings train;
+  MachineSettings machine;
+  CheckpointSettings checkpoint;
+};
+
+} // namespace spillway

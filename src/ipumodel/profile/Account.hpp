@@ -1,0 +1,118 @@
+// What the engine tells the account while it runs: which steps were executed, and where the
+// vertices lie that know their own cost.
+//
+// Everything else about a step (its exchange, the estimates of its vertices, its transfers) is
+// known before the run and worked out when a report is asked for, so counting costs a few
+// instructions per step. Only vertices with `estimateCycles() const` are asked after each
+// execution.
+#pragma once
+
+#include "graph/Ids.hpp"
+#include "popc/VertexType.hpp"
+#include "profile/StepTable.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ipumodel {
+
+struct GraphData;
+
+// Vertices of one type and compute set, `stride` bytes apart, in the engine's memory.
+struct VertexBatch {
+  const VertexType* type = nullptr;
+  const void* first = nullptr;
+  std::size_t stride = 0;             // bytes
+  std::span<const VertexId> vertices; // in memory order; its size is their number
+};
+
+// One Engine::run.
+struct RunRecord {
+  std::string name;
+  unsigned program = 0;
+  std::uint64_t firstTraceEntry = 0; // index into the trace, also where the trace was cut short
+  std::uint64_t endTraceEntry = 0;
+  std::uint64_t numSteps = 0; // executed, in the trace or not
+  double hostSeconds = 0;     // measured on the host that runs the model; not modelled
+};
+
+// Tile cycles of a compute set whose vertices say what they cost, summed over its executions.
+struct MeasuredComputeSet {
+  std::uint64_t executions = 0;
+  std::uint64_t cycles = 0;                // of the slowest tile of each execution
+  std::uint64_t maxCycles = 0;             // of one execution
+  std::vector<std::uint32_t> tiles;        // those with vertices, ascending
+  std::vector<std::uint64_t> cyclesByTile; // parallel to tiles
+  std::vector<std::uint64_t> busyByTile;   // worker-cycles, parallel to tiles
+};
+
+class Account {
+public:
+  struct Limits {
+    std::size_t traceEntries = 1u << 18; // steps kept one by one; the sums go on beyond it
+  };
+
+  // REQUIRES: `graph` and `steps` outlive the account.
+  Account(const GraphData& graph, const StepTable& steps, Limits limits);
+  Account(const GraphData& graph, const StepTable& steps) : Account(graph, steps, Limits{}) {}
+  ~Account();
+  Account(const Account&) = delete;
+  Account& operator=(const Account&) = delete;
+
+  // Call once per compute set after the vertices have been placed in memory (of replica 0), with
+  // all batches of the set; batches whose type has no cost function are read but not kept. The
+  // vertex ids are copied, the vertices are not.
+  void bind(ComputeSetId computeSet, std::span<const VertexBatch> batches);
+
+  void beginRun(unsigned program, std::string name);
+  void endRun();
+
+  // A leaf of the program has been executed; or a Repeat, RepeatWhile, If, Switch has decided once
+  // (a Repeat: once per entry; a RepeatWhile: once per evaluation of its predicate). Containers
+  // (Sequence, Block, CallFunction) need not be reported. From one thread only.
+  void executed(StepId step) {
+    ++counts_[step.value];
+    ++stepsInRun_;
+    std::uint64_t measured = 0;
+    if (dynamicOf_[step.value])
+      measured = measure(*dynamicOf_[step.value]);
+    if (traceSteps_.size() < limits_.traceEntries) {
+      traceSteps_.push_back(step);
+      traceCycles_.push_back(measured);
+    }
+  }
+
+  // Forgets what was executed, not what was bound.
+  void reset();
+
+  const std::vector<std::uint64_t>& executions() const { return counts_; } // by step
+  const std::vector<StepId>& traceSteps() const { return traceSteps_; }
+  // Parallel to traceSteps: cycles of the slowest tile where vertices were asked, otherwise 0.
+  const std::vector<std::uint64_t>& traceCycles() const { return traceCycles_; }
+  const std::vector<RunRecord>& runs() const { return runs_; }
+  // Null for a compute set whose vertices are not asked.
+  const MeasuredComputeSet* measured(ComputeSetId computeSet) const;
+
+private:
+  struct DynamicSet;
+
+  std::uint64_t measure(DynamicSet& set);
+
+  const GraphData& graph_;
+  const StepTable& steps_;
+  Limits limits_;
+  std::vector<std::uint64_t> counts_;                    // by step
+  std::vector<DynamicSet*> dynamicOf_;                   // by step, null where static
+  std::vector<std::unique_ptr<DynamicSet>> dynamicSets_; // by compute set
+  std::vector<StepId> traceSteps_;
+  std::vector<std::uint64_t> traceCycles_;
+  std::vector<RunRecord> runs_;
+  std::uint64_t stepsInRun_ = 0;
+  std::chrono::steady_clock::time_point runBegan_;
+};
+
+} // namespace ipumodel

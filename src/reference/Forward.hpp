@@ -1,0 +1,20 @@
+// The forward pass of one sample, in double precision, straight from the equations of
+// docs/numerics.md.
+#pragma once
+
+#include "data/EventBatch.hpp"
+#include "reference/DenseTensor.hpp"
+#include "reference/Trace.hpp"
+
+namespace spillway::reference {
+
+// The input ids of one step and sample.
+std::vector<std::uint32_t> inputIds(const EventBatch& batch, std::size_t step, std::size_t sample);
+
+// theta[t] of neuron i.
+double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t step, std::size_t i);
+
+SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
+                    std::size_t sample);
+
+} // namespace spillway::reference

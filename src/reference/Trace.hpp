@@ -1,0 +1,35 @@
+// Everything the forward pass of one sample makes, kept for all steps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace spillway::reference {
+
+// The ids a layer keeps at one step: the transmitted spikes, then the silent neurons that receive a
+// gradient, each group ascending, together at most the layer's cap.
+struct ActiveList {
+  std::vector<std::uint32_t> ids;
+  std::size_t numSpikes = 0;  // the first numSpikes ids are spikes
+  std::size_t numDropped = 0; // spikes over the cap
+};
+
+struct LayerTrace {
+  std::vector<double> u;          // [numSteps][size], before its reset
+  std::vector<double> adaptation; // [numSteps][size]; ALIF only
+  std::vector<ActiveList> active; // [numSteps]
+};
+
+struct SampleTrace {
+  std::vector<LayerTrace> layers;
+  std::vector<double> readout; // v, [numSteps][numOutputs]; leaky integrator only
+  std::vector<double>
+      logits; // [numOutputs], or [numSteps][numOutputs] where every step has its own
+  // The least distance of any u from the thresholds it was compared with: where it exceeds the
+  // error of another implementation's u, both must agree on every spike.
+  double thresholdMargin = std::numeric_limits<double>::infinity();
+};
+
+} // namespace spillway::reference

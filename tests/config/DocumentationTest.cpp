@@ -1,0 +1,27 @@
+#include "config/Describe.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace spillway {
+namespace {
+
+TEST(ConfigurationPage, IsWhatTheKeysSay) {
+  std::ifstream in(SPILLWAY_SOURCE_DIR "/docs/configuration.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(page, configurationPage())
+      << "regenerate it: build/release/bin/spillway config --markdown > docs/configuration.md";
+}
+
+TEST(DescribeKeys, ShowsOneSectionWithDefaultsAndUnits) {
+  const std::string text = describeKeys("train");
+  EXPECT_THAT(text, testing::HasSubstr("epochs = 10\n"));
+  EXPECT_THAT(text, testing::HasSubstr("samples"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("[machine]")));
+}
+
+} // namespace
+} // namespace spillway
