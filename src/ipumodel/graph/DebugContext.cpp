@@ -102,5 +102,7 @@ DebugContext::DebugContext(const DebugNameAndId& dnai, std::string name, SourceL
     : path_(joined(dnai.getPathName(), name)), parentId_(dnai.getId()), location_(loc) {}
 DebugContext::DebugContext(DebugNameAndId&& dnai, std::string name, SourceLocation loc)
     : path_(joined(dnai.getPathName(), name)), parentId_(dnai.getId()), location_(loc) {}
+DebugContext::DebugContext(const DebugContext& parent, std::string name, SourceLocation loc)
+    : path_(joined(parent.path_, name)), parentId_(parent.parentId_), location_(loc) {}
 
 } // namespace poplar

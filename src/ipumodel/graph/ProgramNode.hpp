@@ -4,6 +4,8 @@
 #include "graph/Ids.hpp"
 #include "graph/View.hpp"
 
+#include <poplar/PrintTensor.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -44,10 +46,14 @@ struct CallFunction { FunctionId function; };
 struct CallHostFunction { HostFunctionId function; std::vector<View> inputs, outputs; };
 struct Sync { bool external; };
 struct WriteUndef { View view; };
-struct PrintTensor { std::string title; View view; unsigned precision; /* and format, as it grows */ };
+struct PrintTensor { std::string title; View view; poplar::PrintTensorFmt format; };
 struct Abort { std::string message; };
 struct AbortOnCondition { View predicate; std::string message; };
 struct AssumeEqualAcrossReplicas { View view; };
+// Cycles of the account on a tile, as UNSIGNED_INT[2], lower word first: those the body took, or those
+// since the engine was loaded.
+struct CycleCount { ProgramPtr body; View destination; TileId tile; };
+struct CycleStamp { View destination; TileId tile; };
 
 } // namespace node
 
@@ -57,7 +63,8 @@ struct ProgramNode {
                node::CopyToStream, node::CopyFromRemote, node::CopyToRemote, node::CrossReplicaCopy,
                node::Repeat, node::RepeatWhile, node::If, node::Switch, node::CallFunction,
                node::CallHostFunction, node::Sync, node::WriteUndef, node::PrintTensor, node::Abort,
-               node::AbortOnCondition, node::AssumeEqualAcrossReplicas>
+               node::AbortOnCondition, node::AssumeEqualAcrossReplicas, node::CycleCount,
+               node::CycleStamp>
       op;
 };
 

@@ -98,6 +98,8 @@ public:
                SourceLocation loc = SourceLocation::Current());
   DebugContext(DebugNameAndId&& debugNameAndId, std::string name = "",
                SourceLocation loc = SourceLocation::Current());
+  DebugContext(const DebugContext& parent, std::string name,
+               SourceLocation loc = SourceLocation::Current());
   DebugContext(const DebugContext&) = default;
   DebugContext(DebugContext&&) = default;
   DebugContext& operator=(const DebugContext&) = default;
