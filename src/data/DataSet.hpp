@@ -11,6 +11,9 @@ namespace spillway {
 
 enum class Split { Train, Test };
 
+// In the place of a sample: no events and no label, to fill up a batch.
+inline constexpr std::uint32_t kNoSample = UINT32_MAX;
+
 struct DataSetInfo {
   std::string name;
   std::uint32_t numInputs = 0;

@@ -1,0 +1,21 @@
+// Random changes to training samples that leave their class as it is.
+#pragma once
+
+#include "data/Sample.hpp"
+#include "network/CounterRandom.hpp"
+
+namespace spillway {
+
+struct Augmentation {
+  double jitterSteps = 0.0; // standard deviation of each event's time, in steps
+  double shiftInputs =
+      0.0; // standard deviation of the sample's shift along x, and y if there is one
+  double dropFraction = 0.0; // of the events, each on its own
+};
+
+// Events that leave the grid or the steps are lost. The result depends on `random` and on the order
+// of the events; sorted events make it reproducible.
+void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint32_t numSteps,
+             const CounterRandom& random, std::vector<Event>& events);
+
+} // namespace spillway

@@ -1,0 +1,79 @@
+#include "data/BatchBuilder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace spillway {
+
+void sortEvents(std::vector<Event>& events) {
+  std::sort(events.begin(), events.end());
+  events.erase(std::unique(events.begin(), events.end()), events.end());
+}
+
+BatchBuilder::BatchBuilder(const BatchShape& shape, std::uint32_t numSamples) : shape_(shape) {
+  batch_.numSteps = shape.numSteps;
+  batch_.numSamples = numSamples;
+  batch_.numInputs = shape.numInputs;
+  batch_.maxEvents = shape.maxEvents == 0 ? shape.numInputs : shape.maxEvents;
+  const std::size_t numRows = std::size_t{shape.numSteps} * numSamples;
+  batch_.ids.resize(numRows * batch_.maxEvents);
+  batch_.counts.resize(numRows);
+  batch_.labels.resize(shape.labels == LabelKind::PerStep ? numRows : numSamples,
+                       EventBatch::kNoLabel);
+}
+
+void BatchBuilder::set(std::uint32_t position, const Sample& sample, const CounterRandom& random) {
+  for (auto begin = sample.events.begin(); begin != sample.events.end();) {
+    const auto end = std::find_if(begin, sample.events.end(),
+                                  [&](const Event& event) { return event.step != begin->step; });
+    setRow(position, {begin, end}, random);
+    begin = end;
+  }
+  if (shape_.labels == LabelKind::PerSample) {
+    batch_.labels[position] = sample.label;
+  } else if (!sample.stepLabels.empty()) {
+    for (std::size_t t = 0; t < shape_.numSteps; ++t) {
+      batch_.labels[t * batch_.numSamples + position] = sample.stepLabels.at(t);
+    }
+  }
+}
+
+void BatchBuilder::setRow(std::uint32_t position, std::span<const Event> row,
+                          const CounterRandom& random) {
+  const std::uint64_t step = row.front().step;
+  if (step >= shape_.numSteps || row.back().id >= shape_.numInputs) {
+    throw std::logic_error("event (step " + std::to_string(step) + ", id " +
+                           std::to_string(row.back().id) + ") outside " +
+                           std::to_string(shape_.numSteps) + " steps, " +
+                           std::to_string(shape_.numInputs) + " inputs");
+  }
+  std::vector<std::uint16_t> ids;
+  for (const Event& event : row) {
+    ids.push_back(event.id);
+  }
+  if (ids.size() > batch_.maxEvents) {
+    batch_.numDroppedEvents += ids.size() - batch_.maxEvents;
+    const auto key = [&](std::uint16_t id) { return random.bits(step * shape_.numInputs + id); };
+    std::nth_element(ids.begin(), ids.begin() + batch_.maxEvents, ids.end(),
+                     [&](std::uint16_t a, std::uint16_t b) { return key(a) < key(b); });
+    ids.resize(batch_.maxEvents);
+    std::sort(ids.begin(), ids.end());
+  }
+  const std::size_t at = step * batch_.numSamples + position;
+  batch_.counts[at] = static_cast<std::uint16_t>(ids.size());
+  std::copy(ids.begin(), ids.end(),
+            batch_.ids.begin() + static_cast<std::ptrdiff_t>(at * batch_.maxEvents));
+}
+
+void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs) {
+  batch.targets.assign(batch.labels.size() * numOutputs, 0.0f);
+  for (std::size_t row = 0; row < batch.labels.size(); ++row) {
+    if (batch.labels[row] != EventBatch::kNoLabel) {
+      batch.targets.at(row * numOutputs + static_cast<std::size_t>(batch.labels[row])) = 1.0f;
+    }
+  }
+  batch.labels.clear();
+}
+
+} // namespace spillway

@@ -1,0 +1,53 @@
+#include "data/StoreRecall.hpp"
+
+#include "network/CounterRandom.hpp"
+#include "network/UserError.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace spillway {
+
+namespace {
+
+constexpr std::uint64_t kSpikes = 31;
+constexpr double kCueRate = 0.5;
+
+} // namespace
+
+StoreRecall::StoreRecall(const StoreRecallOptions& options)
+    : options_(options),
+      groupSize_(options.numInputs / (options.numClasses + 2)),
+      cueSteps_(std::max(1u, options.numSteps / 20)) {
+  if (groupSize_ == 0) {
+    throw UserError("inputs = " + std::to_string(options.numInputs) +
+                    " is too few; store and recall needs at least classes + 2 = " +
+                    std::to_string(options.numClasses + 2));
+  }
+  if (options.numSteps < 3) {
+    throw UserError("steps = " + std::to_string(options.numSteps) +
+                    " is too few; store and recall needs at least 3");
+  }
+}
+
+Sample StoreRecall::sample(std::uint32_t index) const {
+  const std::uint32_t label = index % options_.numClasses;
+  const std::uint32_t noiseGroup = options_.numClasses, recallGroup = noiseGroup + 1;
+  const CounterRandom random(options_.seed, {kSpikes, options_.stream, index});
+  Sample sample;
+  sample.label = static_cast<std::int32_t>(label);
+  for (std::uint32_t t = 0; t < options_.numSteps; ++t) {
+    for (std::uint32_t i = 0; i < groupSize_ * (recallGroup + 1); ++i) {
+      const std::uint32_t group = i / groupSize_;
+      const bool on = (group == label && t < cueSteps_) ||
+                      (group == recallGroup && t + cueSteps_ >= options_.numSteps);
+      const double rate = on ? kCueRate : group == noiseGroup ? options_.activity : 0.0;
+      if (rate > 0.0 && random.uniform(std::uint64_t{t} * options_.numInputs + i) < rate) {
+        sample.events.push_back({t, static_cast<std::uint16_t>(i)});
+      }
+    }
+  }
+  return sample;
+}
+
+} // namespace spillway

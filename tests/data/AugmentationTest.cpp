@@ -1,0 +1,71 @@
+#include "data/Augmentation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace spillway {
+namespace {
+
+// n events in the middle of a long, wide range.
+std::vector<Event> middle(std::size_t n) {
+  return std::vector<Event>(n, Event{5000, 500});
+}
+
+TEST(Augmentation, NoneLeavesEventsAlone) {
+  std::vector<Event> events = {{0, 0}, {3, 2}, {9, 4}};
+  const std::vector<Event> before = events;
+  augment({}, {.width = 5}, 10, CounterRandom(1, {}), events);
+  EXPECT_EQ(events, before);
+}
+
+TEST(Augmentation, JitterHasItsStandardDeviation) {
+  std::vector<Event> events = middle(20000);
+  augment({.jitterSteps = 20.0}, {.width = 1000}, 10000, CounterRandom(1, {}), events);
+  ASSERT_EQ(events.size(), 20000u);
+  double sum = 0, squares = 0;
+  for (const Event& event : events) {
+    const double shift = event.step - 5000.0;
+    sum += shift;
+    squares += shift * shift;
+    EXPECT_EQ(event.id, 500);
+  }
+  EXPECT_NEAR(sum / 20000, 0.0, 0.5);
+  EXPECT_NEAR(std::sqrt(squares / 20000), 20.0, 0.5);
+}
+
+TEST(Augmentation, DropLeavesOutItsFraction) {
+  std::vector<Event> events = middle(20000);
+  augment({.dropFraction = 0.3}, {.width = 1000}, 10000, CounterRandom(1, {}), events);
+  EXPECT_NEAR(static_cast<double>(events.size()), 14000.0, 300.0);
+}
+
+TEST(Augmentation, ShiftMovesTheWholeSampleWithinItsChannel) {
+  const InputGrid grid{.width = 10, .height = 10, .channels = 2};
+  bool moved = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    // The same pixel (4, 5) in both channels, and its right neighbour.
+    std::vector<Event> events = {{0, 54}, {0, 55}, {0, 154}};
+    augment({.shiftInputs = 1.5}, grid, 1, CounterRandom(seed, {}), events);
+    ASSERT_EQ(events.size(), 3u);
+    EXPECT_EQ(events[1].id, events[0].id + 1);
+    EXPECT_EQ(events[2].id, events[0].id + 100);
+    moved = moved || events[0].id != 54;
+  }
+  EXPECT_TRUE(moved);
+}
+
+TEST(Augmentation, NothingWrapsAroundTheEdges) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::vector<Event> events = {{0, 0}, {9, 99}};
+    augment({.jitterSteps = 3.0, .shiftInputs = 3.0}, {.width = 10, .height = 10}, 10,
+            CounterRandom(seed, {}), events);
+    for (const Event& event : events) {
+      EXPECT_LT(event.step, 10u);
+      EXPECT_LT(event.id, 100u);
+    }
+  }
+}
+
+} // namespace
+} // namespace spillway

@@ -1,0 +1,154 @@
+#include "data/OpenDataSet.hpp"
+#include "data/PoissonPatterns.hpp"
+#include "data/Randman.hpp"
+#include "data/StoreRecall.hpp"
+#include "network/UserError.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace spillway {
+namespace {
+
+using testing::HasSubstr;
+
+// Mean |difference| of spike times, input by input.
+double distance(const Sample& a, const Sample& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.events.size(); ++i) {
+    sum += std::abs(static_cast<double>(a.events[i].step) - static_cast<double>(b.events[i].step));
+  }
+  return sum / static_cast<double>(a.events.size());
+}
+
+TEST(Randman, EveryInputSpikesOnceAndTimesFillTheSteps) {
+  const Randman source({.numInputs = 64, .numClasses = 4, .numSteps = 50, .samplesPerClass = 20});
+  std::vector<int> histogram(50);
+  for (std::uint32_t i = 0; i < source.size(); ++i) {
+    const Sample sample = source.sample(i);
+    ASSERT_EQ(sample.events.size(), 64u);
+    EXPECT_EQ(sample.label, static_cast<std::int32_t>(i % 4));
+    for (const Event& event : sample.events) {
+      ++histogram.at(event.step);
+    }
+  }
+  EXPECT_GT(*std::min_element(histogram.begin(), histogram.end()), 20); // of 102 expected
+}
+
+TEST(Randman, NearestNeighbourTellsTheClassesApart) {
+  const RandmanOptions options{.numInputs = 64, .numClasses = 5, .samplesPerClass = 60};
+  RandmanOptions other = options;
+  other.stream = 1;
+  const Randman train(options), test(other);
+  int numCorrect = 0;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    const Sample sample = test.sample(i);
+    double nearest = INFINITY;
+    std::int32_t label = -1;
+    for (std::uint32_t k = 0; k < train.size(); ++k) {
+      const Sample candidate = train.sample(k);
+      if (distance(sample, candidate) < nearest) {
+        nearest = distance(sample, candidate);
+        label = candidate.label;
+      }
+    }
+    numCorrect += label == sample.label ? 1 : 0;
+  }
+  EXPECT_GT(numCorrect, 45);
+}
+
+TEST(PoissonPatterns, HasTheSetActivity) {
+  const PoissonPatterns source({.numInputs = 200, .activity = 0.05, .samplesPerClass = 10});
+  double numEvents = 0;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    numEvents += static_cast<double>(source.sample(i).events.size());
+  }
+  EXPECT_NEAR(numEvents / (50.0 * 200 * 100), 0.05, 0.003);
+  EXPECT_THROW(PoissonPatterns({.activity = 0.6}), UserError);
+}
+
+TEST(StoreRecall, OnlyTheCueTellsTheClass) {
+  const StoreRecallOptions options{.numInputs = 40, .numClasses = 2, .numSteps = 200};
+  const StoreRecall source(options);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const Sample sample = source.sample(i);
+    EXPECT_EQ(sample.label, static_cast<std::int32_t>(i % 2));
+    int numCue = 0, numRecall = 0;
+    for (const Event& event : sample.events) {
+      const int group = event.id / 10;
+      if (group < 2) {
+        EXPECT_EQ(group, sample.label);
+        EXPECT_LT(event.step, 10u);
+        ++numCue;
+      } else if (group == 3) {
+        EXPECT_GE(event.step, 190u);
+        ++numRecall;
+      }
+    }
+    EXPECT_NEAR(numCue, 50, 25);
+    EXPECT_NEAR(numRecall, 50, 25);
+  }
+  EXPECT_THROW(StoreRecall({.numInputs = 3, .numClasses = 2}), UserError);
+}
+
+TEST(OpenDataSet, UnknownNamesListTheKnownOnes) {
+  DataSettings settings;
+  settings.set = "ranndman";
+  try {
+    openDataSet(settings);
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("data.set = ranndman"));
+    EXPECT_THAT(error.what(), HasSubstr("randman, poisson, recall"));
+  }
+}
+
+TEST(OpenDataSet, BatchesDependOnTheirArgumentsAlone) {
+  for (const std::string name : {"randman", "poisson", "recall"}) {
+    DataSettings settings;
+    settings.set = name;
+    settings.samplesPerClass = 8;
+    settings.jitterSteps = 2.0;
+    const auto first = openDataSet(settings), second = openDataSet(settings);
+    EXPECT_EQ(first->numSamples(Split::Train), 80u);
+    EXPECT_EQ(first->numSamples(Split::Test), 20u);
+    const std::vector<std::uint32_t> samples = {3, 17, 4};
+    const EventBatch a = first->batch(Split::Train, samples, 5, 1);
+    first->batch(Split::Train, samples, 0, 7);
+    EXPECT_EQ(a.ids, first->batch(Split::Train, samples, 5, 1).ids);
+    EXPECT_EQ(a.ids, second->batch(Split::Train, samples, 5, 1).ids);
+    EXPECT_NE(a.ids, first->batch(Split::Train, samples, 5, 2).ids);
+    EXPECT_NE(a.ids, first->batch(Split::Test, samples, 5, 1).ids);
+    EXPECT_EQ(first->batch(Split::Test, samples, 5, 1).ids,
+              first->batch(Split::Test, samples, 5, 2).ids);
+    settings.seed = 99;
+    EXPECT_NE(a.ids, openDataSet(settings)->batch(Split::Train, samples, 5, 1).ids);
+  }
+}
+
+TEST(OpenDataSet, FillsUpWithEmptySamples) {
+  DataSettings settings;
+  settings.samplesPerClass = 4;
+  const EventBatch batch =
+      openDataSet(settings)->batch(Split::Test, std::vector<std::uint32_t>{2, kNoSample}, 0, 0);
+  EXPECT_EQ(batch.labels[0], 2);
+  EXPECT_EQ(batch.labels[1], EventBatch::kNoLabel);
+  for (std::uint32_t t = 0; t < batch.numSteps; ++t) {
+    EXPECT_EQ(batch.counts[2 * t + 1], 0u);
+  }
+}
+
+TEST(OpenDataSet, RefusesSamplesItDoesNotHave) {
+  DataSettings settings;
+  settings.maxTrain = 5;
+  const auto set = openDataSet(settings);
+  EXPECT_EQ(set->numSamples(Split::Train), 5u);
+  EXPECT_THROW(set->batch(Split::Train, std::vector<std::uint32_t>{5}, 0, 0), UserError);
+}
+
+} // namespace
+} // namespace spillway
