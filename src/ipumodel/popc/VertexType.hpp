@@ -13,14 +13,15 @@ namespace ipumodel {
 
 enum class VertexKind { Worker, Multi, Supervisor };
 
-// State is a member that is neither edge nor vector of edges: `const int n;`, `Vector<unsigned> tab;`.
+// State is a member that is neither edge nor vector of edges: `const int n;`, `Vector<unsigned>
+// tab;`.
 enum class FieldDirection { Input, Output, InOut, State };
 
 // How many levels of indexing reach an element.
 enum class FieldRank { Scalar, Vector, VectorList };
 
-// The layouts of Vector and VectorList as written in the codelet; they decide the bytes a field would
-// take on a tile (account) and whether size() exists, not the layout in host memory.
+// The layouts of Vector and VectorList as written in the codelet; they decide the bytes a field
+// would take on a tile (account) and whether size() exists, not the layout in host memory.
 enum class PointerLayout {
   None,
   OnePtr,
@@ -59,7 +60,8 @@ struct HostSpan {
 
 // Runs `count` vertices of one type that lie `stride` bytes apart, each with all its workers, and
 // returns whether every compute() returned true (a void compute() counts as true).
-using RunVertices = bool (*)(void* first, std::size_t stride, std::size_t count, unsigned numWorkers);
+using RunVertices = bool (*)(void* first, std::size_t stride, std::size_t count,
+                             unsigned numWorkers);
 
 // Asks the same vertices, after they ran, what they cost: worker cycles for a Worker vertex, tile
 // cycles for a Multi or Supervisor vertex (the units of poplar::VertexPerfEstimate).

@@ -1,0 +1,166 @@
+// Included by popc after the text of a codelet file: turns vertex classes into the tables of
+// CodeletAbi.hpp. Codelets themselves never include it.
+#ifndef ipumodel_CodeletGlue_hpp
+#define ipumodel_CodeletGlue_hpp
+
+#include <poplar/Vertex.hpp>
+
+#include <ipumodel/CodeletAbi.hpp>
+#include <ipumodel/CodeletFieldTraits.hpp>
+
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace ipumodel {
+namespace glue {
+
+#ifdef IPUMODEL_CHECK_BOUNDS
+// Shared by the codelet files of one object; hidden from other objects.
+inline thread_local const void* runningObject = nullptr;
+inline thread_local const abi::Vertex* runningType = nullptr;
+inline abi::BoundsReport boundsReport = nullptr;
+#endif
+
+namespace {
+
+template <class T>
+constexpr bool isMulti = std::is_base_of<poplar::MultiVertex, T>::value;
+template <class T>
+constexpr bool isSupervisor = std::is_base_of<poplar::SupervisorVertex, T>::value;
+
+template <class T, class = void>
+struct HasCompute : std::false_type {};
+template <class T>
+struct HasCompute<T, std::void_t<decltype(std::declval<T&>().compute())>> : std::true_type {};
+template <class T, class = void>
+struct HasWorkerCompute : std::false_type {};
+template <class T>
+struct HasWorkerCompute<T, std::void_t<decltype(std::declval<T&>().compute(0u))>> : std::true_type {
+};
+template <class T, class = void>
+struct HasCost : std::false_type {};
+template <class T>
+struct HasCost<T, std::void_t<decltype(std::declval<const T&>().estimateCycles())>>
+    : std::is_integral<decltype(std::declval<const T&>().estimateCycles())> {};
+
+// A class that only serves as a base of vertices has no compute() of its own.
+template <class T>
+constexpr bool isVertex = std::is_base_of<poplar::VertexBase, T>::value &&
+                          (isMulti<T> ? HasWorkerCompute<T>::value : HasCompute<T>::value);
+
+template <class Compute>
+inline bool resultOf(Compute compute) {
+  if constexpr (std::is_void<decltype(compute())>::value) {
+    compute();
+    return true;
+  } else {
+    return static_cast<bool>(compute());
+  }
+}
+
+// A MultiVertex divides its work by MultiVertex::numWorkers(), a constant of the compiled code, so
+// that many workers run whatever the device has.
+template <class T, class Description>
+bool run(void* first, std::size_t stride, std::size_t count, unsigned) {
+#ifdef IPUMODEL_CHECK_BOUNDS
+  runningType = &Description::template vertex<T>;
+#endif
+  bool all = true;
+  char* at = static_cast<char*>(first);
+  for (std::size_t i = 0; i < count; ++i, at += stride) {
+    T* vertex = reinterpret_cast<T*>(at);
+#ifdef IPUMODEL_CHECK_BOUNDS
+    runningObject = at;
+#endif
+    if constexpr (isMulti<T>) {
+      for (unsigned worker = 0; worker < poplar::MultiVertex::numWorkers(); ++worker)
+        all &= resultOf([&] { return vertex->T::compute(worker); });
+    } else {
+      all &= resultOf([&] { return vertex->T::compute(); });
+    }
+  }
+  return all;
+}
+
+template <class T>
+void cost(const void* first, std::size_t stride, std::size_t count, std::uint64_t* cycles) {
+  const char* at = static_cast<const char*>(first);
+  for (std::size_t i = 0; i < count; ++i, at += stride)
+    cycles[i] = static_cast<std::uint64_t>(reinterpret_cast<const T*>(at)->estimateCycles());
+}
+
+// `Listing` is generated: `Type`, `numFields` and the table `fields<Type>`.
+template <class Listing>
+struct Describe {
+  using T = typename Listing::Type;
+  static constexpr std::uint8_t kind = isMulti<T> ? 1 : isSupervisor<T> ? 2 : 0;
+
+  inline static const char* name = "";
+  static const char* mangledName() { return typeid(T).name(); }
+
+  static constexpr auto costOf() {
+    if constexpr (HasCost<T>::value)
+      return &cost<T>;
+    else
+      return nullptr;
+  }
+
+  template <class U>
+  static constexpr abi::Vertex vertex = {&mangledName,
+                                         &name,
+                                         kind,
+                                         sizeof(U),
+                                         alignof(U),
+                                         Listing::template fields<U>,
+                                         Listing::numFields,
+                                         &run<U, Describe>,
+                                         costOf()};
+
+  static constexpr const abi::Vertex* get() {
+    if constexpr (isVertex<T>)
+      return &vertex<T>;
+    else
+      return nullptr;
+  }
+};
+
+} // namespace
+
+constexpr abi::BoundsReport* boundsReportOfUnit() {
+#ifdef IPUMODEL_CHECK_BOUNDS
+  return &boundsReport;
+#else
+  return nullptr;
+#endif
+}
+
+} // namespace glue
+} // namespace ipumodel
+
+#ifdef IPUMODEL_CHECK_BOUNDS
+// Weak, because several codelet files may be linked into one object.
+extern "C" __attribute__((weak)) void ipumodel_bounds_failure(const void* address,
+                                                              std::size_t index, std::size_t size) {
+  using namespace ipumodel;
+  const abi::Vertex* type = glue::runningType;
+  const char* field = nullptr;
+  const char* object = static_cast<const char*>(glue::runningObject);
+  const char* at = static_cast<const char*>(address);
+  for (unsigned f = 0; type && f < type->numFields; ++f) {
+    const char* place = object + type->fields[f].offset;
+    struct Span {
+      const char* data;
+      std::size_t size;
+    };
+    const Span* span = reinterpret_cast<const Span*>(place);
+    const bool isElement = type->fields[f].rank == glue::kRankVectorList && at >= span->data &&
+                           at < span->data + span->size * sizeof(Span);
+    if (at == place || isElement)
+      field = type->fields[f].name;
+  }
+  glue::boundsReport(type ? *type->name : "unknown", field, index, size);
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+// Source or .gp in, .gp out, through the cache.
+#pragma once
+
+#include "popc/CompileFlags.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace ipumodel::popc {
+
+// The bytes of a .gp made from a source file, from source text, or from a .gp: a .gp comes back as
+// it is unless it must be compiled again, with bounds checks or for this processor. Throw
+// poplar::file_load_error, graph_object_load_error and graph_object_creation_error.
+std::string buildFile(const std::filesystem::path& source, const CompileFlags& flags);
+std::string buildText(const std::string& text, const CompileFlags& flags);
+std::string rebuildIfNeeded(std::string graphProgram, const std::string& path, BoundsChecks bounds);
+
+// Whether $IPUMODEL_CHECK_BOUNDS asks for checks (set, and neither empty nor 0).
+BoundsChecks boundsChecksFromEnvironment();
+
+} // namespace ipumodel::popc

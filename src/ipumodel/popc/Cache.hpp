@@ -1,0 +1,31 @@
+// Compiled codelets on disk, so that a second start does not compile. Shared by processes: entries
+// are immutable and appear by rename.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ipumodel::popc {
+
+// $IPUMODEL_CACHE_DIR, else $XDG_CACHE_HOME/spillway, else ~/.cache/spillway. When that cannot be
+// written nothing is kept, and nothing fails.
+class Cache {
+public:
+  Cache();
+
+  // The .gp made from `request` (a hash of source and flags), provided the files it included have
+  // not changed since.
+  std::optional<std::string> find(const std::string& request) const;
+  void store(const std::string& request, const std::vector<std::filesystem::path>& includedFiles,
+             std::string_view graphProgram) const;
+
+  const std::filesystem::path& directory() const { return directory_; }
+
+private:
+  std::filesystem::path directory_; // empty when there is none
+};
+
+} // namespace ipumodel::popc

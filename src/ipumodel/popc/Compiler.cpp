@@ -1,0 +1,110 @@
+#include "popc/Compiler.hpp"
+
+#include "popc/Files.hpp"
+#include "popc/Glue.hpp"
+#include "popc/Process.hpp"
+#include "popc/Toolchain.hpp"
+#include "popc/VertexFinder.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <sstream>
+
+namespace ipumodel::popc {
+namespace {
+
+namespace fs = std::filesystem;
+
+void runCompiler(std::vector<std::string> arguments, const std::string& doing) {
+  arguments.insert(arguments.begin(), Toolchain::instance().compiler);
+  const ProcessResult result = runProcess(arguments);
+  if (result.exitCode != 0)
+    throw poplar::graph_object_creation_error(doing + " failed:\n" + result.output);
+}
+
+std::vector<std::string> with(std::vector<std::string> words,
+                              std::initializer_list<std::string> more) {
+  words.insert(words.end(), more);
+  return words;
+}
+
+// Names in the Make rule that -MD writes; blanks in names are escaped.
+std::vector<fs::path> parseDependencies(const std::string& rule) {
+  std::vector<fs::path> files;
+  std::string name;
+  for (std::size_t i = rule.find(": ") + 1; i <= rule.size(); ++i) {
+    const char c = i < rule.size() ? rule[i] : '\n';
+    if (c == '\\' && i + 1 < rule.size() && rule[i + 1] == '\n') {
+      ++i;
+    } else if (c == '\\' && i + 1 < rule.size() && rule[i + 1] == ' ') {
+      name += rule[++i];
+    } else if (c == ' ' || c == '\n') {
+      if (!name.empty())
+        files.push_back(fs::absolute(name));
+      name.clear();
+    } else {
+      name += c;
+    }
+  }
+  return files;
+}
+
+} // namespace
+
+ExpandedSource expandIncludes(const fs::path& source, const CompileFlags& flags) {
+  const TemporaryDirectory scratch;
+  const fs::path expanded = scratch.path() / "expanded.cpp";
+  const fs::path rule = scratch.path() / "expanded.d";
+  runCompiler(with(Toolchain::instance().languageFlags(flags),
+                   {"-E", "-frewrite-includes", "-MD", "-MF", rule.string(), "-o",
+                    expanded.string(), source.string()}),
+              "preprocessing '" + source.string() + "'");
+  return {readFile(expanded), parseDependencies(readFile(rule))};
+}
+
+ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
+                        const CompileFlags& flags) {
+  const Toolchain& toolchain = Toolchain::instance();
+  const TemporaryDirectory scratch;
+  const fs::path codelets = scratch.path() / "codelets.cpp";
+  const fs::path glue = scratch.path() / "glue.cpp";
+  const fs::path object = scratch.path() / "glue.o";
+  writeFileAtomically(codelets, expandedSource);
+  const auto found = findVertices(codelets.string(), toolchain.languageFlags(flags));
+  writeFileAtomically(glue, makeGlue(codelets, found));
+  runCompiler(with(toolchain.codeFlags(flags), {"-c", "-o", object.string(), glue.string()}),
+              "compiling '" + sourceName + "'");
+  return {sourceName, expandedSource, flags.forCompiler, toolchain.processor, readFile(object)};
+}
+
+std::string linkUnits(const std::vector<ProgramUnit>& units) {
+  const TemporaryDirectory scratch;
+  const fs::path table = scratch.path() / "table.s";
+  const fs::path payload = scratch.path() / "units";
+  const fs::path program = scratch.path() / "program.gp";
+
+  // The linker bounds the section that each unit's glue adds its pointer to.
+  std::ostringstream assembly;
+  assembly << ".section ipumodel_units,\"aw\",@progbits\n"
+           << ".section .data.rel.ro,\"aw\",@progbits\n"
+           << ".balign 8\n"
+           << ".globl ipumodel_graph_program\n"
+           << "ipumodel_graph_program: .quad __start_ipumodel_units, __stop_ipumodel_units\n"
+           << ".section .popc.units,\"\",@progbits\n"
+           << ".incbin \"" << payload.string() << "\"\n"
+           << ".section .note.GNU-stack,\"\",@progbits\n";
+  writeFileAtomically(table, assembly.str());
+  writeFileAtomically(payload, encodeUnits(units));
+
+  std::vector<std::string> arguments = {"-shared", "-Wl,--gc-sections", "-o", program.string(),
+                                        table.string()};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const fs::path object = scratch.path() / (std::to_string(i) + ".o");
+    writeFileAtomically(object, units[i].object);
+    arguments.push_back(object.string());
+  }
+  runCompiler(std::move(arguments), "linking codelets");
+  return readFile(program);
+}
+
+} // namespace ipumodel::popc

@@ -1,0 +1,57 @@
+#include "popc/Glue.hpp"
+
+namespace ipumodel::popc {
+namespace {
+
+// Names the type where its template arguments mean what they meant in the source.
+std::string makeAlias(const VertexClass& vertex, const std::string& alias) {
+  std::string text;
+  for (const std::string& name : vertex.scope)
+    text += "namespace " + name + " { ";
+  text += "namespace { struct " + alias + " { using Type = ::" + vertex.spelling + "; }; }";
+  for (std::size_t i = 0; i < vertex.scope.size(); ++i)
+    text += " }";
+  return text + '\n';
+}
+
+std::string qualified(const VertexClass& vertex, const std::string& alias) {
+  std::string text;
+  for (const std::string& name : vertex.scope)
+    text += name.empty() ? "" : "::" + name;
+  return text + "::" + alias + "::Type";
+}
+
+std::string makeListing(const VertexClass& vertex, const std::string& listing,
+                        const std::string& type) {
+  std::string text =
+      "struct " + listing + " {\n  using Type = " + type +
+      ";\n  static constexpr unsigned numFields = " + std::to_string(vertex.fields.size()) +
+      ";\n  template <class T>\n  static constexpr abi::Field fields[] = {\n";
+  for (const std::string& field : vertex.fields)
+    text += "    glue::describe<decltype(T::" + field + ")>(\"" + field +
+            "\", __builtin_offsetof(T, " + field + ")),\n";
+  return text + "    {}};\n};\n";
+}
+
+} // namespace
+
+std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertices& found) {
+  std::string aliases, listings, table;
+  for (std::size_t i = 0; i < found.classes.size(); ++i) {
+    const std::string number = std::to_string(i);
+    const std::string alias = "ipumodel_alias_" + number, listing = "Listing" + number;
+    aliases += makeAlias(found.classes[i], alias);
+    listings += makeListing(found.classes[i], listing, qualified(found.classes[i], alias));
+    table += "  glue::Describe<" + listing + ">::get(),\n";
+  }
+  return "#include \"" + codeletFile.string() + "\"\n#include <ipumodel/CodeletGlue.hpp>\n" +
+         aliases + "namespace {\nnamespace ipumodel_listing {\nusing namespace ::ipumodel;\n" +
+         listings + "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
+         "const abi::Unit unit = {abi::kCodeletAbiVersion, " +
+         std::to_string(found.classes.size()) + ", vertices, R\"enums(" + found.enumerators +
+         ")enums\", glue::boundsReportOfUnit()};\n"
+         "__attribute__((section(\"ipumodel_units\"), used)) const abi::Unit* const listed = "
+         "&unit;\n}\n}\n";
+}
+
+} // namespace ipumodel::popc

@@ -1,0 +1,134 @@
+#include "popc/Toolchain.hpp"
+
+#include "popc/Files.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace ipumodel::popc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Next to the library in an installed tree, else the source tree we were built from.
+fs::path findIncludeDir() {
+  std::vector<fs::path> candidates;
+  if (const char* given = std::getenv("IPUMODEL_INCLUDE_DIR"))
+    candidates.emplace_back(given);
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void*>(&findIncludeDir), &info) && info.dli_fname) {
+    const fs::path library = fs::weakly_canonical(info.dli_fname);
+    candidates.push_back(library.parent_path().parent_path() / "include");
+  }
+  candidates.emplace_back(IPUMODEL_SOURCE_INCLUDE_DIR);
+  for (const fs::path& candidate : candidates)
+    if (fs::exists(candidate / "ipumodel" / "CodeletGlue.hpp"))
+      return candidate;
+  throw poplar::poplar_error("cannot find the codelet headers; looked for "
+                             "ipumodel/CodeletGlue.hpp in " +
+                             candidates.front().string() + " and " + candidates.back().string());
+}
+
+fs::path findInPath(const std::string& program) {
+  if (program.find('/') != std::string::npos)
+    return program;
+  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const fs::path candidate = fs::path(path.substr(begin, end - begin)) / program;
+    if (fs::exists(candidate))
+      return candidate;
+    begin = end + 1;
+  }
+  return program;
+}
+
+std::string findCompiler() {
+  if (const char* given = std::getenv("IPUMODEL_CXX"))
+    return given;
+  return fs::exists(IPUMODEL_CLANGXX) ? IPUMODEL_CLANGXX : "clang++";
+}
+
+// The compiler by its file, which a package upgrade replaces, since asking it takes a process.
+std::string describeCompiler(const std::string& compiler) {
+  std::error_code error;
+  const fs::path file = fs::canonical(findInPath(compiler), error);
+  if (error)
+    return compiler;
+  return file.string() + ' ' + std::to_string(fs::file_size(file)) + ' ' +
+         std::to_string(fs::last_write_time(file).time_since_epoch().count());
+}
+
+// Code is generated for the processor at hand.
+std::string describeProcessor() {
+  std::ifstream info("/proc/cpuinfo");
+  std::string line, result;
+  while (std::getline(info, line) && !line.empty())
+    if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features"))
+      result += line + '\n';
+  return result;
+}
+
+std::string describeHeaders(const fs::path& includeDir) {
+  std::string text;
+  for (const char* header : {"CodeletAbi.hpp", "CodeletFieldTraits.hpp", "CodeletGlue.hpp"})
+    text += readFile(includeDir / "ipumodel" / header);
+  return text;
+}
+
+bool hasPrefix(const std::vector<std::string>& words, std::string_view prefix) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return word.starts_with(prefix); });
+}
+
+} // namespace
+
+const Toolchain& Toolchain::instance() {
+  static const Toolchain toolchain = [] {
+    Toolchain found;
+    found.compiler = findCompiler();
+    found.includeDir = findIncludeDir();
+    found.processor = contentHash(describeProcessor());
+    found.identity = contentHash(describeCompiler(found.compiler) + found.processor +
+                                 describeHeaders(found.includeDir));
+    return found;
+  }();
+  return toolchain;
+}
+
+std::vector<std::string> Toolchain::languageFlags(const CompileFlags& flags) const {
+  std::vector<std::string> words = {"-xc++",
+                                    "-D__POPC__=1",
+                                    "-I" + includeDir.string(),
+                                    "-fno-access-control",
+                                    "-Xclang",
+                                    "-fallow-half-arguments-and-returns",
+                                    "-Wno-unknown-attributes",
+                                    "-Wno-ignored-attributes",
+                                    "-Wno-invalid-offsetof",
+                                    "-Wno-pragma-once-outside-header"};
+  if (!hasPrefix(flags.forCompiler, "-std="))
+    words.push_back("-std=c++17");
+  if (flags.bounds == BoundsChecks::On)
+    words.push_back("-DIPUMODEL_CHECK_BOUNDS=1");
+  words.insert(words.end(), flags.forCompiler.begin(), flags.forCompiler.end());
+  return words;
+}
+
+std::vector<std::string> Toolchain::codeFlags(const CompileFlags& flags) const {
+  std::vector<std::string> words = {
+      "-march=native",       "-ffp-contract=off",   "-fPIC",
+      "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"};
+  if (!hasPrefix(flags.forCompiler, "-O"))
+    words.push_back("-O3");
+  const std::vector<std::string> language = languageFlags(flags);
+  words.insert(words.end(), language.begin(), language.end());
+  return words;
+}
+
+} // namespace ipumodel::popc

@@ -1,0 +1,103 @@
+#include "Codelets.hpp"
+
+namespace ipumodel::testing {
+namespace {
+
+TEST(Run, ScalesAVector) {
+  const auto library = compile(R"(
+    class Scale : public Vertex {
+    public:
+      Input<Vector<float>> in;
+      Output<Vector<float, VectorLayout::ONE_PTR, 8>> out;
+      const float factor;
+      bool compute() {
+        for (unsigned i = 0; i < in.size(); ++i)
+          out[i] = factor * in[i];
+        return true;
+      }
+    };)");
+  std::vector<float> in = {1, 2, 3}, out(3);
+  EXPECT_TRUE(VertexObject(typeOf(library, "Scale"))
+                  .vector("in", in)
+                  .vector("out", out)
+                  .state("factor", 2.f)
+                  .run());
+  EXPECT_EQ(out, (std::vector<float>{2, 4, 6}));
+}
+
+TEST(Run, RunsEachWorkerOfAMultiVertex) {
+  const auto library = compile(R"(
+    struct Count : MultiVertex {
+      InOut<Vector<unsigned>> seen;
+      bool compute(unsigned worker) { seen[worker] += numWorkers(); return true; }
+    };)");
+  std::vector<unsigned> seen(6);
+  EXPECT_TRUE(VertexObject(typeOf(library, "Count")).vector("seen", seen).run());
+  EXPECT_EQ(seen, std::vector<unsigned>(6, 6));
+}
+
+TEST(Run, ReportsAComputeThatReturnsFalse) {
+  const auto library = compile(R"(
+    struct Positive : Vertex {
+      Input<int> x;
+      auto compute() -> bool { return x > 0; }
+    };)");
+  int x = 1;
+  VertexObject vertex(typeOf(library, "Positive"));
+  vertex.scalar("x", x);
+  EXPECT_TRUE(vertex.run());
+  x = -1;
+  EXPECT_FALSE(vertex.run());
+}
+
+TEST(Run, RunsVerticesInARow) {
+  const auto library = compile(R"(
+    struct Increment : Vertex {
+      unsigned count;
+      void compute() { ++count; }
+    };)");
+  const VertexType& type = typeOf(library, "Increment");
+  std::vector<unsigned> counts = {1, 2, 3, 4};
+  ASSERT_EQ(type.size, sizeof(unsigned));
+  EXPECT_TRUE(type.run(counts.data(), sizeof(unsigned), counts.size(), 6));
+  EXPECT_EQ(counts, (std::vector<unsigned>{2, 3, 4, 5}));
+}
+
+TEST(Run, KeepsStateBetweenRuns) {
+  const auto library = compile(R"(
+    class Append : public Vertex {
+      unsigned index;
+      Input<int> value;
+      InOut<Vector<int>> values;
+      bool compute() { values[index++] = value; return true; }
+    };)");
+  int value = 5;
+  std::vector<int> values(3);
+  VertexObject vertex(typeOf(library, "Append"));
+  vertex.scalar("value", value).vector("values", values);
+  vertex.run();
+  value = 7;
+  vertex.run();
+  EXPECT_EQ(values, (std::vector<int>{5, 7, 0}));
+}
+
+TEST(Run, AsksTheVertexForItsCost) {
+  const auto library = compile(R"(
+    struct Sparse : Vertex {
+      Input<Vector<unsigned>> active;
+      unsigned numRead;
+      void compute() { numRead = active[0]; }
+      unsigned estimateCycles() const { return 10 + 3 * numRead; }
+    };
+    struct Silent : Vertex {
+      void compute() {}
+    };)");
+  std::vector<unsigned> active = {4};
+  VertexObject vertex(typeOf(library, "Sparse"));
+  vertex.vector("active", active).run();
+  EXPECT_EQ(vertex.cost(), 22u);
+  EXPECT_EQ(typeOf(library, "Silent").cost, nullptr);
+}
+
+} // namespace
+} // namespace ipumodel::testing
