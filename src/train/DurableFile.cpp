@@ -1,0 +1,105 @@
+#include "train/DurableFile.hpp"
+
+#include "train/IoError.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace spillway {
+namespace fs = std::filesystem;
+
+void throwErrno(const std::string& what, const fs::path& path) {
+  const int code = errno;
+  throw IoError("cannot " + what + " " + path.string() + ": " + std::strerror(code));
+}
+
+namespace {
+
+class Descriptor {
+public:
+  Descriptor(const fs::path& path, int flags) : value_(::open(path.c_str(), flags, 0644)) {}
+  ~Descriptor() {
+    if (value_ >= 0) {
+      ::close(value_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return value_; }
+
+private:
+  int value_;
+};
+
+bool writeAll(int descriptor, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(descriptor, data, size);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return false;
+    }
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+} // namespace
+
+void writeDurably(const fs::path& path, std::string_view content) {
+  const fs::path temporary = path.string() + ".partial";
+  {
+    const Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
+    if (file.get() < 0 || !writeAll(file.get(), content.data(), content.size()) ||
+        ::fsync(file.get()) != 0) {
+      const int code = errno;
+      ::unlink(temporary.c_str());
+      errno = code;
+      throwErrno("write", path);
+    }
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    throwErrno("rename a new version to", path);
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Some file systems refuse to sync a folder; the file itself is on disk by now.
+  if (directory.get() >= 0 && ::fsync(directory.get()) != 0 && errno != EINVAL) {
+    throwErrno("sync", folder);
+  }
+}
+
+std::string readWhole(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    throwErrno("read", path);
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+AppendFile::AppendFile(fs::path path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
+  if (descriptor_ < 0) {
+    throwErrno("open", path_);
+  }
+}
+
+AppendFile::~AppendFile() {
+  ::close(descriptor_);
+}
+
+void AppendFile::append(std::string_view record) {
+  if (!writeAll(descriptor_, record.data(), record.size())) {
+    throwErrno("write", path_);
+  }
+}
+
+} // namespace spillway

@@ -1,0 +1,53 @@
+// What a run measures, as one record a line in metrics.jsonl and one row in metrics.csv.
+#pragma once
+
+#include "network/NetworkSpec.hpp"
+#include "train/DurableFile.hpp"
+#include "train/RunningMean.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace spillway {
+
+class RunFolder;
+
+enum class MetricsKind {
+  Train,
+  Epoch,
+  Test
+}; // since the last record; a whole epoch; the test data
+
+struct MetricsRecord {
+  MetricsKind kind = MetricsKind::Train;
+  std::uint64_t update = 0; // done when the record was made
+  std::uint64_t epoch = 0;  // from 1
+  RunningMean mean;
+  std::optional<double> learningRate;     // Train
+  double seconds = 0.0;                   // trained so far, over all sittings
+  std::optional<double> samplesPerSecond; // Train
+  std::uint64_t peakMemoryBytes = 0;      // of the process
+};
+
+// Record fields: kind, update, epoch, loss, accuracy, learningRate, seconds, samplesPerSecond,
+// peakMemoryBytes, droppedInputs, sparsity (share of neuron steps without a spike) and, per layer,
+// rate (spikes per neuron and step), gradientShare (neuron steps that received a gradient; not for
+// tests) and dropped (spikes over the cap).
+class MetricsWriter {
+public:
+  // Continues the files of the folder, less what was recorded after `keepUpTo` updates.
+  MetricsWriter(const RunFolder& folder, const NetworkSpec& network, std::uint32_t numSteps,
+                std::uint64_t keepUpTo);
+
+  void write(const MetricsRecord& record);
+
+private:
+  std::vector<std::uint32_t> layerSizes_;
+  std::uint32_t numSteps_;
+  std::optional<AppendFile> json_, csv_;
+};
+
+std::uint64_t peakMemoryBytes(); // largest resident set of this process so far
+
+} // namespace spillway

@@ -1,0 +1,43 @@
+// Shows how training goes: one live line on a terminal, plain lines elsewhere.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace spillway {
+
+enum class ProgressStyle { Live, Plain, Silent };
+
+struct ProgressState {
+  std::uint64_t epoch = 0, numEpochs = 0; // epoch from 1
+  std::uint64_t update = 0, numUpdates = 0;
+  double loss = 0.0, accuracy = 0.0; // of the epoch so far
+  double samplesPerSecond = 0.0;
+};
+
+class Progress {
+public:
+  Progress(std::ostream& out, ProgressStyle style);
+
+  // Live: redraws at most ten times a second. Plain: a line every half minute.
+  void update(const ProgressState& state);
+  // A line that stays.
+  void line(const std::string& text);
+
+  static ProgressStyle styleFor(int descriptor); // Live if it is a terminal
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream& out_;
+  ProgressStyle style_;
+  Clock::time_point started_ = Clock::now(), shown_ = Clock::now();
+  std::uint64_t firstUpdate_ = UINT64_MAX;
+  bool lineOpen_ = false;
+};
+
+std::string formatDuration(double seconds); // "0:07", "12:34", "3:05:00"
+
+} // namespace spillway

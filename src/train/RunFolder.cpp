@@ -1,0 +1,83 @@
+#include "train/RunFolder.hpp"
+
+#include "config/Config.hpp"
+#include "train/DurableFile.hpp"
+#include "train/IoError.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+
+namespace spillway {
+namespace fs = std::filesystem;
+namespace {
+
+std::string now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+} // namespace
+
+RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) {
+    throw IoError("cannot make the run folder " + path_.string() + ": " + error.message());
+  }
+  const fs::path lockFile = path_ / ".lock";
+  lock_ = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock_ < 0) {
+    throwErrno("write into the run folder", path_);
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(lock_);
+    throw IoError("the run folder " + path_.string() + " is in use by another process");
+  }
+}
+
+RunFolder::~RunFolder() {
+  ::close(lock_);
+}
+
+fs::path RunFolder::fresh(const fs::path& base) {
+  fs::path candidate = base;
+  for (int i = 2; fs::exists(candidate); ++i) {
+    candidate = base.string() + "-" + std::to_string(i);
+  }
+  return candidate;
+}
+
+fs::path RunFolder::latest(const fs::path& base) {
+  fs::path last;
+  fs::path candidate = base;
+  for (int i = 2; fs::exists(candidate); ++i) {
+    last = candidate;
+    candidate = base.string() + "-" + std::to_string(i);
+  }
+  return last;
+}
+
+void RunFolder::writeConfig(const Settings& settings) const {
+  writeDurably(configFile(), "# Every key as this run uses it.\n\n" + formatConfig(settings));
+}
+
+void RunFolder::writeRecord(const RunRecord& record) const {
+  const nlohmann::ordered_json json{{"revision", record.revision},
+                                    {"provider", record.provider},
+                                    {"device", record.device},
+                                    {"seed", record.seed},
+                                    {"started", now()}};
+  writeDurably(path_ / "record.json", json.dump(2) + "\n");
+}
+
+void RunFolder::log(const std::string& message) const {
+  AppendFile(path_ / "run.log").append(now() + " " + message + "\n");
+}
+
+} // namespace spillway

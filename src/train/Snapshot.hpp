@@ -1,0 +1,52 @@
+// Where a run stands, on disk: all that a bit-exact continuation needs.
+//
+// snapshots/update-000000000123.h5 is HDF5 behind a user block of 512 bytes that holds a checksum
+// of the rest: parameters under their own names ("layer0/weight"), optimiser tensors under
+// "optimiser/0/layer0/weight", numbers as attributes of the root.
+#pragma once
+
+#include "train/RunningMean.hpp"
+#include "train/TrainingSession.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+struct Snapshot {
+  std::uint64_t update = 0;       // updates done
+  std::uint64_t epoch = 0;        // being run
+  std::uint64_t batchInEpoch = 0; // next batch of that epoch
+  RunningMean epochSoFar;         // of the epoch being run
+  double secondsTrained = 0.0;    // over all sittings
+  double bestTestAccuracy = 0.0;
+  ParameterSet parameters;
+  OptimiserState optimiser;
+};
+
+void writeSnapshot(const std::filesystem::path& file, const Snapshot& snapshot); // throws IoError
+// Throws IoError when the file cannot be read, its checksum differs or its content is not a
+// snapshot.
+Snapshot readSnapshot(const std::filesystem::path& file);
+
+// The snapshots of one folder, the latest N of which are kept.
+class SnapshotStore {
+public:
+  SnapshotStore(std::filesystem::path folder, std::uint32_t keep);
+
+  std::filesystem::path save(const Snapshot& snapshot); // then removes the oldest beyond `keep`
+
+  // The newest that is intact; `damaged` receives one line for each newer one that is not.
+  std::optional<Snapshot> loadNewest(std::vector<std::string>& damaged) const;
+
+  std::vector<std::filesystem::path> files() const; // oldest first
+
+private:
+  std::filesystem::path folder_;
+  std::uint32_t keep_;
+};
+
+} // namespace spillway

@@ -1,0 +1,216 @@
+#include "train/Trainer.hpp"
+
+#include "data/Shuffle.hpp"
+#include "network/UserError.hpp"
+#include "train/Evaluate.hpp"
+#include "train/LearningRate.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace spillway {
+
+Trainer::Trainer(const Settings& settings, TrainingSession& session, const DataSet& data,
+                 RunFolder& folder, Progress& progress, std::function<bool()> stopRequested)
+    : settings_(settings),
+      session_(session),
+      data_(data),
+      folder_(folder),
+      progress_(progress),
+      stopRequested_(std::move(stopRequested)),
+      snapshots_(folder.snapshots(), settings.train.keepSnapshots) {
+  const std::uint32_t numSamples = data.numSamples(Split::Train);
+  updatesPerEpoch_ = numSamples / settings.train.batchSize;
+  if (updatesPerEpoch_ == 0) {
+    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples of {}; "
+                                "it must be 1 to {}",
+                                settings.train.batchSize, numSamples, data.info().name,
+                                numSamples));
+  }
+  if (settings.train.maxBatches > 0) {
+    updatesPerEpoch_ = std::min(updatesPerEpoch_, settings.train.maxBatches);
+  }
+  totalUpdates_ = std::uint64_t{updatesPerEpoch_} * settings.train.epochs;
+}
+
+std::optional<Snapshot> Trainer::restore() {
+  std::vector<std::string> damaged;
+  std::optional<Snapshot> newest = snapshots_.loadNewest(damaged);
+  for (const std::string& line : damaged) {
+    const std::string text = line + (newest ? "; using the one before" : "; starting again");
+    progress_.line(text);
+    folder_.log(text);
+  }
+  return newest;
+}
+
+TrainOutcome Trainer::run() {
+  started_ = recorded_ = Clock::now();
+  if (std::optional<Snapshot> newest = restore()) {
+    position_ = std::move(*newest);
+    session_.setParameters(position_.parameters);
+    session_.setOptimiserState(position_.optimiser);
+    folder_.log(fmt::format("resumed after update {}", position_.update));
+    progress_.line(fmt::format("resuming after update {} of {}", position_.update, totalUpdates_));
+  } else {
+    session_.setParameters(
+        initialParameters(settings_.network, settings_.train.seed, settings_.train.weightScale));
+    folder_.log("started");
+  }
+  metrics_.emplace(folder_, settings_.network, data_.info().numSteps, position_.update);
+  if (settings_.train.tensorboard) {
+    tensorboard_.emplace(folder_.path() / "tensorboard");
+  }
+  outcome_.end = TrainEnd::Finished;
+  while (position_.epoch < settings_.train.epochs && outcome_.end == TrainEnd::Finished) {
+    trainEpoch();
+  }
+  outcome_.update = position_.update;
+  outcome_.seconds = secondsTrained();
+  outcome_.bestTestAccuracy = position_.bestTestAccuracy;
+  folder_.log(fmt::format("{} after update {}",
+                          outcome_.end == TrainEnd::Finished ? "finished" : "interrupted",
+                          position_.update));
+  return outcome_;
+}
+
+void Trainer::trainEpoch() {
+  const std::vector<std::uint32_t> order =
+      shuffledOrder(data_.numSamples(Split::Train), settings_.train.seed, position_.epoch);
+  const std::uint32_t batchSize = settings_.train.batchSize;
+  while (position_.batchInEpoch < updatesPerEpoch_) {
+    trainBatch(std::span(order).subspan(position_.batchInEpoch * batchSize, batchSize));
+    ++position_.batchInEpoch;
+    ++position_.update;
+    const std::uint64_t update = position_.update;
+    if (update % settings_.train.logEvery == 0) {
+      record(MetricsKind::Train, sinceRecord_,
+             learningRate(settings_.learningRate, update - 1, updatesPerEpoch_, totalUpdates_));
+    }
+    const bool epochDone = position_.batchInEpoch == updatesPerEpoch_;
+    if (!epochDone && stopRequested_()) {
+      save();
+      outcome_.end = TrainEnd::Interrupted;
+      return;
+    }
+    const std::uint32_t every = settings_.train.snapshotEvery;
+    if (!epochDone && every > 0 && update % every == 0) {
+      save();
+    }
+  }
+  finishEpoch();
+}
+
+void Trainer::trainBatch(std::span<const std::uint32_t> samples) {
+  const EventBatch batch = makeBatch(settings_, data_, Split::Train, samples, position_.epoch);
+  const double rate =
+      learningRate(settings_.learningRate, position_.update, updatesPerEpoch_, totalUpdates_);
+  const BatchResult result = session_.train(batch, rate);
+  if (!std::isfinite(result.loss)) {
+    throw UserError(fmt::format("the loss is {} at update {}: lower learningRate.peak (now {}) or "
+                                "set optimiser.clipNorm; the snapshots before it are intact",
+                                result.loss, position_.update + 1, settings_.learningRate.peak));
+  }
+  position_.epochSoFar.add(result, samples.size(), batch.numDroppedEvents);
+  sinceRecord_.add(result, samples.size(), batch.numDroppedEvents);
+  const double seconds = std::chrono::duration<double>(Clock::now() - recorded_).count();
+  progress_.update({.epoch = position_.epoch + 1,
+                    .numEpochs = settings_.train.epochs,
+                    .update = position_.update + 1,
+                    .numUpdates = totalUpdates_,
+                    .loss = position_.epochSoFar.loss(),
+                    .accuracy = position_.epochSoFar.accuracy(),
+                    .samplesPerSecond = static_cast<double>(sinceRecord_.numSamples) / seconds});
+}
+
+// Evaluation and summary come before the snapshot, so that a run killed in between does them again.
+void Trainer::finishEpoch() {
+  outcome_.lastEpoch = position_.epochSoFar;
+  record(MetricsKind::Epoch, position_.epochSoFar, std::nullopt);
+  const std::uint64_t epoch = position_.epoch + 1;
+  const std::uint32_t every = settings_.train.evaluateEvery;
+  const bool last = epoch == settings_.train.epochs;
+  std::string line =
+      fmt::format("epoch {}/{}  train loss {:.4f} accuracy {:.2f} %", epoch, settings_.train.epochs,
+                  outcome_.lastEpoch.loss(), 100.0 * outcome_.lastEpoch.accuracy());
+  if ((last || (every > 0 && epoch % every == 0)) && data_.numSamples(Split::Test) > 0) {
+    evaluateTest();
+    line += fmt::format("  test loss {:.4f} accuracy {:.2f} %", outcome_.lastTest.loss(),
+                        100.0 * outcome_.lastTest.accuracy());
+  }
+  if (last) {
+    writeSummary();
+  }
+  position_.epoch = epoch;
+  position_.batchInEpoch = 0;
+  position_.epochSoFar = {};
+  save();
+  progress_.line(line + "  " + formatDuration(secondsTrained()));
+  if (!last && stopRequested_()) {
+    outcome_.end = TrainEnd::Interrupted;
+  }
+}
+
+void Trainer::evaluateTest() {
+  outcome_.lastTest = evaluate(settings_, session_, data_, Split::Test);
+  position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, outcome_.lastTest.accuracy());
+  record(MetricsKind::Test, outcome_.lastTest, std::nullopt);
+}
+
+void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate) {
+  const auto now = Clock::now();
+  MetricsRecord record{.kind = kind,
+                       .update = position_.update,
+                       .epoch = position_.epoch + 1,
+                       .mean = mean,
+                       .learningRate = rate,
+                       .seconds = secondsTrained(),
+                       .samplesPerSecond = std::nullopt,
+                       .peakMemoryBytes = peakMemoryBytes()};
+  if (kind == MetricsKind::Train) {
+    const double sitting = std::chrono::duration<double>(now - recorded_).count();
+    record.samplesPerSecond = static_cast<double>(mean.numSamples) / sitting;
+  }
+  metrics_->write(record);
+  if (tensorboard_) {
+    tensorboard_->write(record);
+  }
+  if (kind == MetricsKind::Train) {
+    sinceRecord_ = {};
+    recorded_ = now;
+  }
+}
+
+void Trainer::save() {
+  Snapshot snapshot = position_;
+  snapshot.secondsTrained = secondsTrained();
+  snapshot.parameters = session_.parameters();
+  snapshot.optimiser = session_.optimiserState();
+  outcome_.snapshot = snapshots_.save(snapshot);
+}
+
+double Trainer::secondsTrained() const {
+  return position_.secondsTrained + std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+void Trainer::writeSummary() const {
+  const double seconds = secondsTrained();
+  const nlohmann::ordered_json json{
+      {"updates", position_.update},
+      {"epochs", settings_.train.epochs},
+      {"seconds", seconds},
+      {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
+      {"trainLoss", outcome_.lastEpoch.loss()},
+      {"trainAccuracy", outcome_.lastEpoch.accuracy()},
+      {"testLoss", outcome_.lastTest.loss()},
+      {"testAccuracy", outcome_.lastTest.accuracy()},
+      {"bestTestAccuracy", position_.bestTestAccuracy},
+      {"peakMemoryBytes", peakMemoryBytes()},
+      {"device", session_.deviceName()}};
+  writeDurably(folder_.summary(), json.dump(2) + "\n");
+}
+
+} // namespace spillway

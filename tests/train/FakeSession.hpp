@@ -1,0 +1,84 @@
+// A TrainingSession without a device whose weights depend on every batch, learning rate and
+// optimiser state it has seen, so that any slip in a resumed run shows in the final weights.
+#pragma once
+
+#include "train/TrainingSession.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+namespace spillway {
+
+class FakeSession : public TrainingSession {
+public:
+  explicit FakeSession(const NetworkSpec& network, std::chrono::microseconds delay = {})
+      : network_(network), delay_(delay), parameters_(parameterShapes(network)) {
+    optimiser_.slots = {parameters_};
+    for (ParameterTensor& tensor : optimiser_.slots[0]) {
+      tensor.values.assign(count(tensor), 0.0f);
+    }
+  }
+
+  BatchResult train(const EventBatch& batch, double learningRate) override {
+    std::this_thread::sleep_for(delay_);
+    std::uint64_t hash = 1469598103934665603u + optimiser_.step;
+    for (const std::uint16_t id : batch.ids) {
+      hash = (hash ^ id) * 1099511628211u;
+    }
+    for (std::size_t p = 0; p < parameters_.size(); ++p) {
+      for (std::size_t i = 0; i < parameters_[p].values.size(); ++i) {
+        hash = hash * 6364136223846793005u + 1442695040888963407u;
+        const auto gradient = static_cast<float>(hash >> 40) * 0x1p-24f - 0.5f;
+        float& momentum = optimiser_.slots[0][p].values[i];
+        momentum = 0.9f * momentum + gradient;
+        parameters_[p].values[i] -= static_cast<float>(learningRate) * momentum;
+      }
+    }
+    ++optimiser_.step;
+    return result(batch);
+  }
+  BatchResult differentiate(const EventBatch& batch) override { return result(batch); }
+  BatchResult evaluate(const EventBatch& batch) override { return result(batch); }
+
+  ParameterSet parameters() const override { return parameters_; }
+  void setParameters(const ParameterSet& parameters) override { parameters_ = parameters; }
+  ParameterSet gradients() const override { return parameters_; }
+  OptimiserState optimiserState() const override { return optimiser_; }
+  void setOptimiserState(const OptimiserState& state) override { optimiser_ = state; }
+  ScheduleCounts scheduleCounts() const override { return {}; }
+  std::string deviceName() const override { return "no device"; }
+
+  void failAt(std::uint64_t step) { failAt_ = step; } // that update's loss is not a number
+
+private:
+  static std::size_t count(const ParameterTensor& tensor) {
+    std::size_t n = 1;
+    for (const std::size_t size : tensor.shape) {
+      n *= size;
+    }
+    return n;
+  }
+
+  BatchResult result(const EventBatch& batch) const {
+    BatchResult made;
+    made.loss = optimiser_.step == failAt_ ? std::numeric_limits<double>::quiet_NaN()
+                                           : 1.0 / (1.0 + static_cast<double>(optimiser_.step));
+    for (const std::int32_t label : batch.labels) {
+      made.numLabels += label == EventBatch::kNoLabel ? 0 : 1;
+    }
+    made.numCorrect = made.numLabels / 2;
+    made.layers.assign(network_.layers.size(),
+                       {.numSpikes = 5, .numGradients = 7, .numDropped = 1});
+    return made;
+  }
+
+  NetworkSpec network_;
+  std::chrono::microseconds delay_;
+  ParameterSet parameters_;
+  OptimiserState optimiser_;
+  std::uint64_t failAt_ = UINT64_MAX;
+};
+
+} // namespace spillway

@@ -1,0 +1,160 @@
+#include "TrainFixture.hpp"
+#include "network/UserError.hpp"
+#include "train/DurableFile.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::vector<nlohmann::json> records(const fs::path& run) {
+  std::vector<nlohmann::json> all;
+  std::istringstream in(readWhole(run / "metrics.jsonl"));
+  for (std::string line; std::getline(in, line);) {
+    all.push_back(nlohmann::json::parse(line));
+  }
+  return all;
+}
+
+class TrainerRun : public testing::Test {
+protected:
+  TemporaryFolder folder_;
+  TinyRun run_;
+  FakeSession session_{run_.settings.network};
+};
+
+TEST_F(TrainerRun, RecordsEveryEpochAndTest) {
+  const fs::path path = folder_.path() / "run";
+  const TrainOutcome outcome = run_.train(path, session_);
+  EXPECT_EQ(outcome.end, TrainEnd::Finished);
+  EXPECT_EQ(outcome.update, 20u); // 18 samples make 4 batches of 4
+  int trains = 0, epochs = 0, tests = 0;
+  for (const auto& record : records(path)) {
+    trains += record["kind"] == "train" ? 1 : 0;
+    epochs += record["kind"] == "epoch" ? 1 : 0;
+    tests += record["kind"] == "test" ? 1 : 0;
+    EXPECT_EQ(record["layers"].size(), 1u);
+  }
+  EXPECT_EQ(trains, 6);
+  EXPECT_EQ(epochs, 5);
+  EXPECT_EQ(tests, 5);
+  const auto summary = nlohmann::json::parse(readWhole(path / "summary.json"));
+  EXPECT_EQ(summary["updates"], 20);
+  const std::string csv = readWhole(path / "metrics.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 17);
+}
+
+TEST_F(TrainerRun, CountsRatesPerNeuronStep) {
+  run_.train(folder_.path() / "run", session_);
+  const auto record = records(folder_.path() / "run").at(0); // 3 batches of 4 samples
+  EXPECT_DOUBLE_EQ(record["layers"][0]["rate"], 15.0 / (12 * 10 * 4));
+  EXPECT_DOUBLE_EQ(record["layers"][0]["gradientShare"], 21.0 / (12 * 10 * 4));
+  EXPECT_EQ(record["layers"][0]["dropped"], 3);
+  EXPECT_DOUBLE_EQ(record["sparsity"], 1.0 - 15.0 / (12 * 10 * 4));
+}
+
+TEST_F(TrainerRun, CountsEveryTestSampleOnce) {
+  const TrainOutcome outcome = run_.train(folder_.path() / "run", session_);
+  const auto data = openDataSet(run_.settings.data);
+  ASSERT_NE(data->numSamples(Split::Test) % run_.settings.train.batchSize, 0u);
+  EXPECT_EQ(outcome.lastTest.numLabels, data->numSamples(Split::Test));
+}
+
+TEST_F(TrainerRun, ContinuesAnInterruptedRunToTheSameBits) {
+  const TrainOutcome whole = run_.train(folder_.path() / "whole", session_);
+  for (std::uint64_t stop = 1; stop <= 19; ++stop) {
+    const fs::path path = folder_.path() / ("stopped-" + std::to_string(stop));
+    FakeSession first(run_.settings.network), second(run_.settings.network);
+    EXPECT_EQ(run_.train(path, first, stop).end, TrainEnd::Interrupted) << stop;
+    const TrainOutcome outcome = run_.train(path, second);
+    EXPECT_EQ(outcome.end, TrainEnd::Finished);
+    expectSame(second.parameters(), session_.parameters());
+    expectSame(second.optimiserState().slots[0], session_.optimiserState().slots[0]);
+    EXPECT_EQ(outcome.lastEpoch.lossSum, whole.lastEpoch.lossSum);
+  }
+}
+
+TEST_F(TrainerRun, ForgetsRecordsAfterTheSnapshotItResumesFrom) {
+  const fs::path path = folder_.path() / "run";
+  run_.settings.train.logEvery = 1;
+  run_.train(path, session_);
+  const auto whole = records(path);
+  // As after a kill: the newest snapshots are gone, the metrics are ahead of them.
+  for (const auto& file : SnapshotStore(path / "snapshots", 3).files()) {
+    if (file.filename() != "update-000000000018.h5") {
+      fs::remove(file);
+    }
+  }
+  FakeSession again(run_.settings.network);
+  run_.train(path, again);
+  const auto resumed = records(path);
+  ASSERT_EQ(resumed.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_EQ(resumed[i]["update"], whole[i]["update"]);
+    EXPECT_EQ(resumed[i]["loss"], whole[i]["loss"]) << whole[i];
+  }
+}
+
+TEST_F(TrainerRun, UsesTheSnapshotBeforeADamagedOne) {
+  run_.train(folder_.path() / "whole", session_);
+  const fs::path path = folder_.path() / "run";
+  FakeSession first(run_.settings.network), second(run_.settings.network);
+  run_.train(path, first, 7);
+  const auto files = SnapshotStore(path / "snapshots", 3).files();
+  std::string content = readWhole(files.back());
+  content[content.size() / 2] ^= 0x10;
+  writeDurably(files.back(), content);
+  run_.train(path, second);
+  EXPECT_THAT(run_.output.str(), HasSubstr(files.back().string() + " is damaged"));
+  EXPECT_THAT(run_.output.str(), HasSubstr("using the one before"));
+  expectSame(second.parameters(), session_.parameters());
+}
+
+TEST_F(TrainerRun, LeavesAFinishedRunAsItIs) {
+  const fs::path path = folder_.path() / "run";
+  run_.train(path, session_);
+  const std::string summary = readWhole(path / "summary.json");
+  const std::string metrics = readWhole(path / "metrics.jsonl");
+  FakeSession again(run_.settings.network);
+  EXPECT_EQ(run_.train(path, again).end, TrainEnd::Finished);
+  EXPECT_EQ(readWhole(path / "summary.json"), summary);
+  EXPECT_EQ(readWhole(path / "metrics.jsonl"), metrics);
+}
+
+TEST_F(TrainerRun, KeepsTheLastSnapshotsOnly) {
+  run_.train(folder_.path() / "run", session_);
+  const auto files = SnapshotStore(folder_.path() / "run" / "snapshots", 3).files();
+  ASSERT_EQ(files.size(), 3u);
+  EXPECT_EQ(files.back().filename(), "update-000000000020.h5");
+}
+
+TEST_F(TrainerRun, StopsWhenTheLossIsNoNumber) {
+  session_.failAt(6);
+  try {
+    run_.train(folder_.path() / "run", session_);
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the loss is nan at update 6"));
+    EXPECT_THAT(error.what(), HasSubstr("learningRate.peak"));
+  }
+  std::vector<std::string> damaged;
+  EXPECT_EQ(SnapshotStore(folder_.path() / "run" / "snapshots", 3).loadNewest(damaged)->update, 4u);
+}
+
+TEST_F(TrainerRun, RefusesABatchLargerThanTheData) {
+  run_.settings.train.batchSize = 19;
+  try {
+    run_.train(folder_.path() / "run", session_);
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("it must be 1 to 18"));
+  }
+}
+
+} // namespace
+} // namespace spillway
