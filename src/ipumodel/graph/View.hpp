@@ -42,6 +42,7 @@ struct View {
   poplar::Type type;
   Dims shape;
   std::vector<Box> boxes; // disjoint in index space, covering the shape; empty only for 0 elements
+  int orderedBy = -1;     // dimension along which the boxes follow each other, if known to exist
 
   std::size_t numElements() const;
 
@@ -57,6 +58,9 @@ struct View {
   View removeDim(unsigned dim) const;  // REQUIRES: extent 1
   View reshape(const Dims& newShape) const;
   static View concat(const std::vector<View>& parts, unsigned dim);
+
+  // Joins boxes that continue each other.
+  void coalesce();
 
   // The elements in row-major order, as few runs as possible.
   std::vector<Run> runs() const;
