@@ -2,6 +2,7 @@
 
 #include "graph/GraphData.hpp"
 #include "machine/WorkerSchedule.hpp"
+#include "profile/CostTable.hpp"
 #include "profile/Estimates.hpp"
 
 #include <algorithm>
@@ -117,6 +118,24 @@ std::uint64_t Account::measure(DynamicSet& set) {
   set.sums.cycles += slowest;
   set.sums.maxCycles = std::max(set.sums.maxCycles, slowest);
   return slowest;
+}
+
+void Account::startClock(const CostTable& costs) {
+  now_ = 0;
+  clock_.assign(costs.size(), {});
+  for (std::uint32_t i = 0; i < costs.size(); ++i) {
+    const StepCost& cost = costs.step(StepId{i});
+    ClockEntry& entry = clock_[i];
+    for (const StepPart& part : cost.parts) {
+      entry.cycles += part.cycles;
+      if (part.kind == PartKind::StreamCopy) {
+        entry.isStream = true;
+        entry.joinedSaving += part.cycles - part.joinedCycles;
+      }
+    }
+    if (cost.computeSet && dynamicSets_[cost.computeSet->value])
+      entry.cycles -= costs.computeSet(*cost.computeSet).cycles;
+  }
 }
 
 void Account::beginRun(unsigned program, std::string name) {

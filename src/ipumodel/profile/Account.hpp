@@ -20,6 +20,7 @@
 
 namespace ipumodel {
 
+class CostTable;
 struct GraphData;
 
 // Vertices of one type and compute set, `stride` bytes apart, in the engine's memory.
@@ -68,6 +69,12 @@ public:
   // vertex ids are copied, the vertices are not.
   void bind(ComputeSetId computeSet, std::span<const VertexBatch> batches);
 
+  // From now on cycles() advances with every step. The costs are copied.
+  void startClock(const CostTable& costs);
+
+  // Modelled cycles since startClock; 0 without one. What is unknown is not in it.
+  std::uint64_t cycles() const { return now_; }
+
   void beginRun(unsigned program, std::string name);
   void endRun();
 
@@ -84,9 +91,11 @@ public:
       traceSteps_.push_back(step);
       traceCycles_.push_back(measured);
     }
+    if (!clock_.empty())
+      advance(clock_[step.value], measured);
   }
 
-  // Forgets what was executed, not what was bound.
+  // Forgets what was executed, not what was bound; the clock goes on.
   void reset();
 
   const std::vector<std::uint64_t>& executions() const { return counts_; } // by step
@@ -100,7 +109,20 @@ public:
 private:
   struct DynamicSet;
 
+  struct ClockEntry {
+    std::uint64_t cycles = 0;       // all parts, or without the vertices where they are asked
+    std::uint64_t joinedSaving = 0; // less when the step before it was a stream copy as well
+    bool isStream = false;
+  };
+
   std::uint64_t measure(DynamicSet& set);
+  void advance(const ClockEntry& entry, std::uint64_t measured) {
+    now_ += entry.cycles + measured;
+    if (entry.isStream && hostWaits_)
+      now_ -= entry.joinedSaving;
+    if (entry.cycles > 0 || measured > 0)
+      hostWaits_ = entry.isStream;
+  }
 
   const GraphData& graph_;
   const StepTable& steps_;
@@ -111,6 +133,9 @@ private:
   std::vector<StepId> traceSteps_;
   std::vector<std::uint64_t> traceCycles_;
   std::vector<RunRecord> runs_;
+  std::vector<ClockEntry> clock_; // by step; empty without a clock
+  std::uint64_t now_ = 0;
+  bool hostWaits_ = false;
   std::uint64_t stepsInRun_ = 0;
   std::chrono::steady_clock::time_point runBegan_;
 };

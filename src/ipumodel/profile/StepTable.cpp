@@ -17,6 +17,7 @@ struct Children {
   }
   void operator()(const node::Block& n) { add(n.body); }
   void operator()(const node::Repeat& n) { add(n.body); }
+  void operator()(const node::CycleCount& n) { add(n.body); }
   void operator()(const node::RepeatWhile& n) {
     add(n.condition);
     add(n.body);

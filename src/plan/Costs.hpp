@@ -1,0 +1,29 @@
+// What the actions of a schedule cost. Any unit of time (cycles, seconds, full forward steps).
+#pragma once
+
+namespace spillway::plan {
+
+struct Costs {
+  double forward = 1.0;  // one full step
+  double light = 0.1;    // one light step
+  double backward = 2.0; // one backward step
+  // A transfer of m states in one operation: latency + m * perState.
+  double writePerState = 0.0, writeLatency = 0.0;
+  double readPerState = 0.0, readLatency = 0.0;
+  double perAction = 0.0; // fixed cost of starting any action: table read, sync, launch
+
+  double write() const { return writePerState + writeLatency; }
+  double read() const { return readPerState + readLatency; }
+};
+
+// Where the time of one training step goes. The parts add up to `total`.
+struct TimeSplit {
+  double forward = 0.0, backward = 0.0, recompute = 0.0;
+  double transfer = 0.0; // bytes of transfers that compute waits for
+  double sync = 0.0;     // their latency, and the fixed cost of actions
+  double stall = 0.0;    // compute waiting for overlapped transfers
+  double total = 0.0;
+  double hidden = 0.0; // overlapped transfers' time that compute did not wait for; not in total
+};
+
+} // namespace spillway::plan

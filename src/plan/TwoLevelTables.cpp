@@ -1,0 +1,242 @@
+#include "plan/TwoLevelTables.hpp"
+
+#include "plan/Binomial.hpp"
+#include "plan/LeastWeightPath.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spillway::plan {
+
+namespace {
+
+using Values = std::vector<double>;
+
+Values scaled(Values values, double factor) {
+  for (double& value : values)
+    value *= factor;
+  return values;
+}
+
+// Segments longer than this need not be considered. A segment of length g that is read once can be
+// cut in two for one write and one read more; by convexity of P that pays for every g beyond the
+// first for which it does. A base that is read again to re-run j states could as well be written at
+// j: w against r j. So no segment is longer than g + w/r.
+std::size_t longestSegment(const Values& perSegment, const TwoLevelProblem& problem) {
+  const std::size_t limit = perSegment.size() - 1;
+  const auto gain = [&](std::size_t length) {
+    const std::size_t half = length / 2;
+    return perSegment[length - 1] - perSegment[half - 1] - perSegment[length - half - 1];
+  };
+  std::size_t low = 2, high = limit + 1;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (gain(middle) >= problem.write + problem.read)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  const double again = std::floor(problem.write / problem.light);
+  return again >= static_cast<double>(limit)
+             ? limit
+             : std::min(limit, low + static_cast<std::size_t>(again) + 1);
+}
+
+// Path tables name the state i left behind; the programme's choice is the length of the run.
+std::vector<std::uint32_t> runLengths(const std::vector<std::uint32_t>& parents,
+                                      bool parentIsRest) {
+  std::vector<std::uint32_t> result(parents.size(), kDirect);
+  for (std::size_t n = 0; n < parents.size(); ++n)
+    if (parents[n] != kNoParent)
+      result[n] = parentIsRest ? static_cast<std::uint32_t>(n) - parents[n] : parents[n] + 1;
+  return result;
+}
+
+struct Unbounded {
+  Values onChip;      // r P(n, c-1)
+  Values segmentCost; // of a remote segment by its length
+  PathTable fresh, reread;
+  bool convex = true;
+};
+
+Unbounded solveUnboundedPaths(const TwoLevelProblem& problem) {
+  const std::size_t size = std::size_t{problem.numSteps} + 1;
+  const double r = problem.light;
+  Unbounded out;
+  out.onChip = scaled(binomialTable(problem.numSteps, problem.numSlots - 1), r);
+  const std::size_t longest = longestSegment(out.onChip, problem);
+
+  // E over i = j-1: E(i) + (rd + r (i+1)) + r P(n-1-i, c-1), the last convex in n-i.
+  Values direct(out.onChip.begin(), out.onChip.begin() + static_cast<std::ptrdiff_t>(longest) + 1);
+  Values node(longest + 1), weight(longest + 1);
+  for (std::size_t i = 0; i <= longest; ++i) {
+    node[i] = problem.read + r * static_cast<double>(i + 1);
+    weight[i] = i == 0 ? 0.0 : out.onChip[i - 1];
+  }
+  out.reread = leastWeightPath(direct, node, weight);
+
+  // G over i = n-j: G(i) + (w + rd + r j + E(j-1)).
+  out.segmentCost.assign(size, std::numeric_limits<double>::infinity());
+  for (std::size_t j = 1; j <= longest; ++j)
+    out.segmentCost[j] =
+        problem.write + problem.read + r * static_cast<double>(j) + out.reread.value[j - 1];
+  out.convex = isConvex(out.segmentCost, longest);
+  const Values nothing(size, 0.0);
+  out.fresh = out.convex ? leastWeightPath(out.onChip, nothing, out.segmentCost)
+                         : leastWeightPathBounded(out.onChip, nothing, out.segmentCost, longest);
+  return out;
+}
+
+// V(T) and its first run, the part before it done on chip from the initial state.
+void chooseFirstRun(const TwoLevelProblem& problem, const Values& fresh, TwoLevelTables& tables) {
+  const Values start = binomialTable(problem.numSteps, problem.numSlots);
+  const std::size_t T = problem.numSteps;
+  tables.value = problem.light * start[T];
+  tables.whole.assign(T + 1, kDirect);
+  for (std::size_t j = 1; j <= T; ++j) {
+    const double value =
+        problem.light * static_cast<double>(j) + fresh[T - j] + problem.light * start[j - 1];
+    if (value < tables.value * (1.0 - 1e-12)) {
+      tables.value = value;
+      tables.whole[T] = static_cast<std::uint32_t>(j);
+    }
+  }
+}
+
+std::uint32_t writesOf(const TwoLevelTables& tables, std::size_t numSteps) {
+  std::uint32_t writes = 0;
+  if (tables.whole[numSteps] == kDirect)
+    return 0;
+  for (std::size_t n = numSteps - tables.whole[numSteps]; tables.fresh[0][n] != kDirect; ++writes)
+    n -= tables.fresh[0][n];
+  return writes;
+}
+
+// The best i < n for start[i] + paths.segmentCost[n - i], for every n; infinite where there is
+// none.
+PathTable appendSegment(const Values& start, const Unbounded& paths) {
+  const std::size_t longest = paths.reread.value.size() - 1;
+  PathTable out{Values(start.size(), std::numeric_limits<double>::infinity()),
+                std::vector<std::uint32_t>(start.size(), kNoParent)};
+  std::size_t i = 0;
+  for (std::size_t n = 1; n < start.size(); ++n) {
+    const auto cost = [&](std::size_t from) { return start[from] + paths.segmentCost[n - from]; };
+    const std::size_t low = n > longest ? n - longest : 0;
+    if (paths.convex) {
+      // Both terms are convex: so is their sum, and its minimum moves with n.
+      i = std::max(i, low);
+      while (i + 1 < n && cost(i + 1) <= cost(i))
+        ++i;
+    } else {
+      i = low;
+      for (std::size_t other = low; other < n; ++other)
+        i = cost(other) < cost(i) ? other : i;
+    }
+    out.value[n] = cost(i);
+    out.parent[n] = static_cast<std::uint32_t>(i);
+  }
+  return out;
+}
+
+// At most `capacity` writes, all in the first pass: one layer per write.
+TwoLevelTables solveFirstPassOnly(const TwoLevelProblem& problem, const Unbounded& paths,
+                                  std::uint32_t capacity) {
+  TwoLevelTables best;
+  best.value = std::numeric_limits<double>::infinity();
+  std::vector<std::vector<std::uint32_t>> layers{std::vector<std::uint32_t>(paths.onChip.size())};
+  Values value = paths.onChip;
+  for (std::uint32_t k = 0; k <= capacity; ++k) {
+    if (k > 0) {
+      PathTable layer = appendSegment(value, paths);
+      layers.push_back(runLengths(layer.parent, true));
+      value = std::move(layer.value);
+    }
+    TwoLevelTables tables;
+    chooseFirstRun(problem, value, tables);
+    if (tables.value < best.value) {
+      best = std::move(tables);
+      best.fresh.assign(k + 1, {}); // filled below; only the number of layers is known to matter
+    }
+  }
+  layers.resize(std::max<std::size_t>(1, best.fresh.size()));
+  best.fresh = std::move(layers);
+  best.reread.push_back(runLengths(paths.reread.parent, false));
+  best.isExact = false;
+  return best;
+}
+
+// The full recursion of a finite capacity.
+TwoLevelTables solveBounded(const TwoLevelProblem& problem, std::uint32_t capacity) {
+  const std::size_t T = problem.numSteps;
+  const double r = problem.light;
+  const Values onChip = scaled(binomialTable(problem.numSteps, problem.numSlots - 1), r);
+  TwoLevelTables tables;
+  tables.reusesRows = true;
+  Values freshBelow, rereadBelow;
+  for (std::uint32_t k = 0; k <= capacity; ++k) {
+    Values fresh = onChip, reread = onChip;
+    std::vector<std::uint32_t> freshRun(T + 1, kDirect), rereadRun(T + 1, kDirect);
+    for (std::size_t n = 1; n <= T && k > 0; ++n)
+      for (std::size_t j = 1; j <= n; ++j) {
+        const double value = problem.write + r * static_cast<double>(j) + freshBelow[n - j] +
+                             problem.read + rereadBelow[j - 1];
+        if (value < fresh[n]) {
+          fresh[n] = value;
+          freshRun[n] = static_cast<std::uint32_t>(j);
+        }
+      }
+    for (std::size_t n = 1; n <= T; ++n)
+      for (std::size_t j = 1; j <= n; ++j) {
+        const double value =
+            r * static_cast<double>(j) + fresh[n - j] + problem.read + reread[j - 1];
+        if (value < reread[n]) {
+          reread[n] = value;
+          rereadRun[n] = static_cast<std::uint32_t>(j);
+        }
+      }
+    tables.fresh.push_back(std::move(freshRun));
+    tables.reread.push_back(std::move(rereadRun));
+    freshBelow = std::move(fresh);
+    rereadBelow = std::move(reread);
+  }
+  const Values start = binomialTable(problem.numSteps, problem.numSlots);
+  Values whole = scaled(start, r);
+  tables.whole.assign(T + 1, kDirect);
+  for (std::size_t n = 1; n <= T; ++n)
+    for (std::size_t j = 1; j <= n; ++j) {
+      const double value = r * static_cast<double>(j) + freshBelow[n - j] + whole[j - 1];
+      if (value < whole[n] * (1.0 - 1e-12)) {
+        whole[n] = value;
+        tables.whole[n] = static_cast<std::uint32_t>(j);
+      }
+    }
+  tables.value = whole[T];
+  return tables;
+}
+
+} // namespace
+
+TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem) {
+  const std::size_t T = problem.numSteps;
+  TwoLevelTables tables;
+  // Free recomputation, or all states fit: nothing to gain from spilling.
+  if (problem.light <= 0.0 || problem.numSlots >= problem.numSteps ||
+      problem.remoteCapacity == std::optional<std::uint32_t>(0)) {
+    tables.whole.assign(T + 1, kDirect);
+    tables.value = problem.light * static_cast<double>(binomialSteps(T, problem.numSlots));
+    return tables;
+  }
+  const Unbounded paths = solveUnboundedPaths(problem);
+  tables.fresh.push_back(runLengths(paths.fresh.parent, true));
+  tables.reread.push_back(runLengths(paths.reread.parent, false));
+  chooseFirstRun(problem, paths.fresh.value, tables);
+  if (!problem.remoteCapacity || writesOf(tables, T) <= *problem.remoteCapacity)
+    return tables;
+  const std::uint32_t capacity = *problem.remoteCapacity;
+  const double work = static_cast<double>(T) * static_cast<double>(T) * (capacity + 1.0);
+  return work <= kExactCapacityWork ? solveBounded(problem, capacity)
+                                    : solveFirstPassOnly(problem, paths, capacity);
+}
+
+} // namespace spillway::plan
