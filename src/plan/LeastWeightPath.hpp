@@ -14,20 +14,27 @@ struct PathTable {
   std::vector<std::uint32_t> parent; // the i chosen, or kNoParent where direct[n] is best
 };
 
+// Lengths [begin, end] of edges over which a weight is convex.
+struct Stretch {
+  std::size_t begin, end;
+};
+
+// Cuts the lengths 1 .. last at the concave bends of the weight: one stretch if it is convex.
+std::vector<Stretch> convexStretches(const std::vector<double>& weight, std::size_t last);
+
 // value[n] = min(direct[n], min over first <= i < n of value[i] + node[i] + weight[n - i]), n = 0
-// .. N.
+// .. N, where n - i lies in one of the stretches.
 //
-// REQUIRES: direct, node and weight have N+1 entries; weight[1 ..] is convex. Then a later i, once
-// better than an earlier one, stays so, and a queue of candidates with the n from which each is
-// best answers in O(N log N). Ties go to the later i.
+// REQUIRES: direct, node and weight have N+1 entries; weight is convex on each stretch. Then under
+// the weight of one stretch, continued steeply to either side, a later i, once better than an
+// earlier one, stays so, and a queue of candidates with the n from which each is best answers in
+// O(N log N). Ties go to the later i.
 PathTable leastWeightPath(const std::vector<double>& direct, const std::vector<double>& node,
-                          const std::vector<double>& weight, std::size_t first = 0);
+                          const std::vector<double>& weight, const std::vector<Stretch>& stretches,
+                          std::size_t first = 0);
 
 // The same by trying every edge of at most maxLength: O(N maxLength), for any weight.
 PathTable leastWeightPathBounded(const std::vector<double>& direct, const std::vector<double>& node,
                                  const std::vector<double>& weight, std::size_t maxLength);
-
-// Second differences of weight[1 .. last] not negative, but for rounding.
-bool isConvex(const std::vector<double>& weight, std::size_t last);
 
 } // namespace spillway::plan

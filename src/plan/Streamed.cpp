@@ -116,7 +116,8 @@ Prefixes solvePrefixes(const Terms& terms, Step numSteps) {
     out.second.value[n] = cost(a);
     out.second.parent[n] = static_cast<std::uint32_t>(a);
   }
-  out.later = leastWeightPath(out.second.value, std::vector<double>(size, 0.0), out.gap, 2);
+  out.later = leastWeightPath(out.second.value, std::vector<double>(size, 0.0), out.gap,
+                              {{1, size - 1}}, 2);
   return out;
 }
 

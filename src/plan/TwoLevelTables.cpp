@@ -53,6 +53,9 @@ std::vector<std::uint32_t> runLengths(const std::vector<std::uint32_t>& parents,
   return result;
 }
 
+// Trying this many edges takes about as long as keeping one more queue of candidates.
+constexpr std::size_t kEdgesPerQueue = 100;
+
 struct Unbounded {
   Values onChip;      // r P(n, c-1)
   Values segmentCost; // of a remote segment by its length
@@ -74,17 +77,19 @@ Unbounded solveUnboundedPaths(const TwoLevelProblem& problem) {
     node[i] = problem.read + r * static_cast<double>(i + 1);
     weight[i] = i == 0 ? 0.0 : out.onChip[i - 1];
   }
-  out.reread = leastWeightPath(direct, node, weight);
+  out.reread = leastWeightPath(direct, node, weight, {{1, longest}});
 
   // G over i = n-j: G(i) + (w + rd + r j + E(j-1)).
   out.segmentCost.assign(size, std::numeric_limits<double>::infinity());
   for (std::size_t j = 1; j <= longest; ++j)
     out.segmentCost[j] =
         problem.write + problem.read + r * static_cast<double>(j) + out.reread.value[j - 1];
-  out.convex = isConvex(out.segmentCost, longest);
   const Values nothing(size, 0.0);
-  out.fresh = out.convex ? leastWeightPath(out.onChip, nothing, out.segmentCost)
-                         : leastWeightPathBounded(out.onChip, nothing, out.segmentCost, longest);
+  const auto stretches = convexStretches(out.segmentCost, longest);
+  out.convex = stretches.size() == 1;
+  out.fresh = longest <= stretches.size() * kEdgesPerQueue
+                  ? leastWeightPathBounded(out.onChip, nothing, out.segmentCost, longest)
+                  : leastWeightPath(out.onChip, nothing, out.segmentCost, stretches);
   return out;
 }
 
