@@ -1,0 +1,42 @@
+// Runs compute sets: vertices of one type in a tight loop, large sets shared between threads.
+#pragma once
+
+#include "engine/Replica.hpp"
+#include "engine/ThreadTeam.hpp"
+#include "lower/LoweredProgram.hpp"
+
+#include <vector>
+
+namespace ipumodel {
+
+class ComputeSetRunner {
+public:
+  // REQUIRES: program and team outlive the runner, and every group has its type.
+  ComputeSetRunner(const LoweredProgram& program, ThreadTeam& team);
+
+  // Returns whether every compute() returned true.
+  bool run(std::uint32_t computeSet, const Replica& replica);
+
+private:
+  struct Group {
+    RunVertices function;
+    std::uint64_t offset;
+    std::uint64_t stride;
+    std::vector<std::size_t> bounds; // thread t runs vertices [bounds[t], bounds[t+1])
+  };
+  struct Set {
+    std::vector<Group> groups;
+    const MoveList* gather = nullptr;
+    const MoveList* scatter = nullptr;
+    double serialNanoseconds = 0; // of recent executions, as if on one thread
+  };
+
+  void share(const LoweredComputeSet& lowered, Set& set) const;
+  bool runShare(const Set& set, unsigned thread, std::byte* image) const;
+
+  ThreadTeam& team_;
+  unsigned numWorkers_;
+  std::vector<Set> sets_;
+};
+
+} // namespace ipumodel

@@ -1,0 +1,34 @@
+// One replica's memories and where it stands in the program.
+#pragma once
+
+#include "engine/MappedMemory.hpp"
+#include "lower/LoweredProgram.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ipumodel {
+
+struct Replica {
+  // Allocates and initialises everything but the remote buffers, which survive a load().
+  Replica(const LoweredProgram& program, unsigned index);
+
+  // Puts variables and vertex state back to what they are after loading.
+  void reset(const LoweredProgram& program);
+
+  std::byte* at(const ScalarRef& scalar) const { return variables.data() + scalar.offset; }
+
+  unsigned index = 0;
+  MappedMemory variables, image, scratch;
+  std::vector<MappedMemory> remoteBuffers; // by RemoteBufferId
+  std::uint32_t pc = 0;
+  std::vector<std::uint64_t> counters;        // of loops: iterations left
+  std::vector<std::uint32_t> returnAddresses; // of functions
+};
+
+// A control value as an integer, and as a predicate. BOOL, INT, UNSIGNED_INT, FLOAT and the short types.
+std::int64_t integerValue(const ScalarRef& scalar, const Replica& replica);
+bool isTrue(const ScalarRef& scalar, const Replica& replica);
+void setScalar(const ScalarRef& scalar, const Replica& replica, bool value);
+
+} // namespace ipumodel
