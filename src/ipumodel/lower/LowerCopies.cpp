@@ -116,13 +116,13 @@ std::uint32_t CopyLowering::hostCall(const node::CallHostFunction& call) {
   return static_cast<std::uint32_t>(program_.hostCalls.size() - 1);
 }
 
-std::uint32_t CopyLowering::print(const ProgramNode& owner, const node::PrintTensor& print) {
+std::uint32_t CopyLowering::print(const node::PrintTensor& print) {
   PrintRequest request;
   request.title = print.title;
   request.type = print.view.type;
   request.shape.assign(print.view.shape.begin(), print.view.shape.end());
   request.gather = gather(print.view);
-  request.node = &owner;
+  request.format = print.format;
   program_.prints.push_back(std::move(request));
   return static_cast<std::uint32_t>(program_.prints.size() - 1);
 }

@@ -33,7 +33,7 @@ public:
                            const std::optional<View>& rows, RemoteDirection direction);
   std::uint32_t crossReplica(const node::CrossReplicaCopy& copy);
   std::uint32_t hostCall(const node::CallHostFunction& call);
-  std::uint32_t print(const ProgramNode& owner, const node::PrintTensor& print);
+  std::uint32_t print(const node::PrintTensor& print);
   // REQUIRES: one element.
   std::uint32_t scalar(const View& view);
 

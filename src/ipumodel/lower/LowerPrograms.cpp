@@ -126,12 +126,21 @@ public:
   void operator()(const node::CallHostFunction& n) { add(Op::HostCall, copies_.hostCall(n)); }
   void operator()(const node::Sync& n) { add(Op::Sync, n.external ? 1 : 0); }
   void operator()(const node::WriteUndef&) { add(Op::WriteUndef); }
-  void operator()(const node::PrintTensor& n) { add(Op::Print, copies_.print(*node_, n)); }
+  void operator()(const node::PrintTensor& n) { add(Op::Print, copies_.print(n)); }
   void operator()(const node::Abort& n) { add(Op::Abort, text(n.message)); }
   void operator()(const node::AbortOnCondition& n) {
     add(Op::AbortIf, copies_.scalar(n.predicate), text(n.message));
   }
   void operator()(const node::AssumeEqualAcrossReplicas&) { add(Op::AssumeEqual); }
+  void operator()(const node::CycleCount& n) {
+    const std::uint32_t counter = program_.numCycleCounters++;
+    add(Op::CycleBegin, counter);
+    emit(n.body);
+    add(Op::CycleEnd, counter, copies_.fromPacked(*node_, n.destination));
+  }
+  void operator()(const node::CycleStamp& n) {
+    add(Op::CycleStamp, 0, copies_.fromPacked(*node_, n.destination));
+  }
 
 private:
   void emit(const ProgramPtr& program) {
@@ -198,7 +207,8 @@ private:
       } else if constexpr (std::is_same_v<N, node::RepeatWhile>) {
         visitCalls(n.condition);
         visitCalls(n.body);
-      } else if constexpr (std::is_same_v<N, node::Repeat> || std::is_same_v<N, node::Block>)
+      } else if constexpr (std::is_same_v<N, node::Repeat> || std::is_same_v<N, node::Block> ||
+                           std::is_same_v<N, node::CycleCount>)
         visitCalls(n.body);
     };
     std::visit(visitor, program->op);

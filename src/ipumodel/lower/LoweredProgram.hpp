@@ -10,6 +10,7 @@
 #include "lower/Moves.hpp"
 #include "popc/VertexType.hpp"
 
+#include <poplar/PrintTensor.hpp>
 #include <poplar/Type.hpp>
 
 #include <cstddef>
@@ -78,6 +79,9 @@ enum class Op : std::uint8_t {
   Abort,        // a: text
   AbortIf,      // a: scalar, b: text
   NoSwitchCase, // a: scalar; a bounds-checked switch has no case for it
+  CycleBegin,    // a: cycle counter
+  CycleEnd,      // a: cycle counter, b: moves of the 8-byte count to variables
+  CycleStamp,    // b: moves of the 8-byte time to variables
   AssumeEqual,  // nothing to do; for the account
   End
 };
@@ -129,7 +133,7 @@ struct PrintRequest {
   poplar::Type type;
   std::vector<std::size_t> shape;
   MoveList gather; // variables to a packed buffer
-  const ProgramNode* node = nullptr;
+  poplar::PrintTensorFmt format;
 };
 
 struct LoweredStream {
@@ -179,7 +183,8 @@ struct LoweredProgram {
   std::vector<const ProgramNode*> nodes; // of each instruction; empty in a loaded executable
   std::vector<std::uint32_t> programEntry;
   std::vector<std::uint32_t> functionEntry;
-  std::uint32_t numCounters = 0;
+  std::uint32_t numCounters = 0;      // of loops
+  std::uint32_t numCycleCounters = 0; // of measured regions
   std::vector<ScalarRef> scalars;
   std::vector<SwitchTable> switches;
   std::vector<RemoteCopy> remoteCopies;

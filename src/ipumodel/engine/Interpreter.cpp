@@ -1,0 +1,262 @@
+#include "engine/Interpreter.hpp"
+
+#include "engine/CopyKernel.hpp"
+#include "engine/PrintTensor.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace ipumodel {
+
+namespace {
+
+std::uint32_t target(const SwitchTable& table, std::int64_t value) {
+  const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), value,
+                                   [](const auto& entry, std::int64_t v) { return entry.first < v; });
+  return it != table.cases.end() && it->first == value ? it->second : table.otherwise;
+}
+
+} // namespace
+
+Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host,
+                         ThreadTeam& team)
+    : program_(program),
+      replicas_(replicas),
+      host_(host),
+      team_(team),
+      computeSets_(program, team),
+      cycleCounters_(program.numCycleCounters) {
+  std::uint64_t packedBytes = 0;
+  for (const PrintRequest& request : program.prints)
+    packedBytes = std::max(packedBytes, request.gather.bytes);
+  for (const CrossReplicaMoves& moves : program.crossReplicaCopies)
+    packedBytes = std::max(packedBytes, moves.gather.bytes * moves.sourceOf.size());
+  packed_.resize(packedBytes);
+}
+
+void Interpreter::run(unsigned programIndex, Observer observer) {
+  observer_ = observer;
+  stopRequested_.store(false, std::memory_order_relaxed);
+  for (Replica& replica : replicas_)
+    replica.pc = program_.programEntry[programIndex];
+  while (true) {
+    bool allEnded = true;
+    for (Replica& replica : replicas_)
+      if (runReplica(replica) == Pause::AtOutside)
+        allEnded = false;
+    if (allEnded || stopRequested_.load(std::memory_order_relaxed))
+      return;
+    // Either all replicas meet at one cross-replica copy, or each has its own business outside.
+    const bool anyMeets = std::any_of(replicas_.begin(), replicas_.end(), [&](const Replica& r) {
+      return program_.code[r.pc].op == Op::CrossReplicaCopy;
+    });
+    const bool allMeet = std::all_of(replicas_.begin(), replicas_.end(),
+                                     [&](const Replica& r) { return r.pc == replicas_.front().pc; });
+    if (anyMeets && allMeet) {
+      const std::uint32_t pc = replicas_.front().pc;
+      crossReplicaCopy(program_.crossReplicaCopies[program_.code[pc].a]);
+      report(pc, replicas_.front());
+      for (Replica& replica : replicas_)
+        ++replica.pc;
+      continue;
+    }
+    bool moved = false;
+    for (Replica& replica : replicas_) {
+      const Op op = program_.code[replica.pc].op;
+      if (op != Op::CrossReplicaCopy && op != Op::End) {
+        runOutside(replica);
+        moved = true;
+      }
+    }
+    if (!moved)
+      throw poplar::application_runtime_error("replicas wait for each other at different cross-replica copies");
+  }
+}
+
+// Executes the one instruction that runReplica stopped at.
+void Interpreter::runOutside(Replica& replica) {
+  const Instruction& in = program_.code[replica.pc];
+  if (in.op == Op::StreamIn)
+    host_.streams.toDevice(in.a, program_.moveLists[in.b], replica, team_);
+  else if (in.op == Op::StreamOut)
+    host_.streams.fromDevice(in.a, program_.moveLists[in.b], replica, team_);
+  else
+    host_.functions.call(program_.hostCalls[in.a], replica);
+  report(replica.pc, replica);
+  ++replica.pc;
+}
+
+Interpreter::Pause Interpreter::runReplica(Replica& replica) {
+  const Instruction* const code = program_.code.data();
+  const bool isAlone = replicas_.size() == 1;
+  std::byte* const variables = replica.variables.data();
+  std::uint32_t pc = replica.pc;
+  while (true) {
+    const Instruction& in = code[pc];
+    if (stopRequested_.load(std::memory_order_relaxed))
+      return Pause::AtEnd;
+    switch (in.op) {
+    case Op::Execute: {
+      const bool allTrue = computeSets_.run(in.a, replica);
+      if (in.b != kNoScalar)
+        setScalar(program_.scalars[in.b], replica, allTrue);
+      report(pc, replica);
+      break;
+    }
+    case Op::Copy:
+      runMoves(program_.moveLists[in.a], variables, variables, team_);
+      report(pc, replica);
+      break;
+    case Op::CopyOverlapping:
+      runMoves(program_.moveLists[in.a], variables, replica.scratch.data(), team_);
+      runMoves(program_.moveLists[in.b], replica.scratch.data(), variables, team_);
+      report(pc, replica);
+      break;
+    case Op::StreamIn:
+    case Op::StreamOut:
+    case Op::HostCall:
+    case Op::CrossReplicaCopy:
+      replica.pc = pc;
+      if (!isAlone || in.op == Op::CrossReplicaCopy)
+        return Pause::AtOutside;
+      runOutside(replica);
+      break;
+    case Op::RemoteIn:
+    case Op::RemoteOut:
+      remoteCopy(program_.remoteCopies[in.a], replica, in.op);
+      report(pc, replica);
+      break;
+    case Op::LoopBegin:
+      replica.counters[in.a] = in.b;
+      report(pc, replica);
+      break;
+    case Op::LoopEnd:
+      if (--replica.counters[in.a] != 0) {
+        pc = in.c;
+        continue;
+      }
+      break;
+    case Op::Jump:
+      pc = in.c;
+      continue;
+    case Op::JumpIfTrue:
+    case Op::JumpIfFalse:
+      report(pc, replica);
+      if (isTrue(program_.scalars[in.a], replica) == (in.op == Op::JumpIfTrue)) {
+        pc = in.c;
+        continue;
+      }
+      break;
+    case Op::Switch: {
+      const SwitchTable& table = program_.switches[in.a];
+      report(pc, replica);
+      pc = target(table, integerValue(program_.scalars[table.scalar], replica));
+      continue;
+    }
+    case Op::Call:
+      replica.returnAddresses[in.a] = pc + 1;
+      pc = program_.functionEntry[in.a];
+      continue;
+    case Op::Return:
+      pc = replica.returnAddresses[in.a];
+      continue;
+    case Op::Sync:
+    case Op::WriteUndef:
+    case Op::AssumeEqual:
+      report(pc, replica);
+      break;
+    case Op::BlockBegin:
+    case Op::BlockEnd:
+      break;
+    case Op::Print:
+      print(program_.prints[in.a], replica);
+      report(pc, replica);
+      break;
+    case Op::Abort:
+      abort(in, program_.texts[in.a]);
+    case Op::AbortIf:
+      report(pc, replica);
+      if (isTrue(program_.scalars[in.a], replica))
+        abort(in, program_.texts[in.b]);
+      break;
+    case Op::NoSwitchCase:
+      abort(in, "a switch has no case for " +
+                    std::to_string(integerValue(program_.scalars[in.a], replica)));
+    case Op::CycleBegin:
+      cycleCounters_[in.a] = cycleNow();
+      break;
+    case Op::CycleEnd:
+      writeCycles(cycleNow() - cycleCounters_[in.a], in.b, replica);
+      break;
+    case Op::CycleStamp:
+      writeCycles(cycleNow(), in.b, replica);
+      break;
+    case Op::End:
+      replica.pc = pc;
+      return Pause::AtEnd;
+    }
+    ++pc;
+  }
+}
+
+void Interpreter::crossReplicaCopy(const CrossReplicaMoves& moves) {
+  // All sources are read before the first destination is written.
+  std::byte* part = packed_.data();
+  for (const auto& [destination, source] : moves.sourceOf) {
+    runMoves(moves.gather, replicas_[source].variables.data(), part, team_);
+    part += moves.gather.bytes;
+  }
+  part = packed_.data();
+  for (const auto& [destination, source] : moves.sourceOf) {
+    runMoves(moves.scatter, part, replicas_[destination].variables.data(), team_);
+    part += moves.gather.bytes;
+  }
+}
+
+void Interpreter::remoteCopy(const RemoteCopy& copy, Replica& replica, Op direction) {
+  const LoweredRemoteBuffer& buffer = program_.remoteBuffers[copy.buffer];
+  std::byte* const remote = replica.remoteBuffers[copy.buffer].data();
+  for (std::size_t i = 0; i < copy.rows.size(); ++i) {
+    std::int64_t row = 0;
+    if (copy.rowsVariableOffset != kNoScalar)
+      row = integerValue(program_.rowOffsets[copy.rowsVariableOffset].elements[i], replica);
+    if (row < 0 || static_cast<std::uint64_t>(row) >= buffer.rows)
+      throw poplar::application_runtime_error("remote buffer '" + buffer.handle + "': row " +
+                                              std::to_string(row) + " is not in 0.." +
+                                              std::to_string(buffer.rows - 1));
+    std::byte* const rowData = remote + static_cast<std::uint64_t>(row) * buffer.rowBytes;
+    if (direction == Op::RemoteIn)
+      runMoves(copy.rows[i], rowData, replica.variables.data(), team_);
+    else
+      runMoves(copy.rows[i], replica.variables.data(), rowData, team_);
+  }
+}
+
+void Interpreter::print(const PrintRequest& request, const Replica& replica) {
+  runMoves(request.gather, replica.variables.data(), packed_.data());
+  std::string title = request.title;
+  if (replicas_.size() > 1)
+    title += " (replica " + std::to_string(replica.index) + ")";
+  printTensor(*host_.printStream, title, request.type, request.shape, packed_.data(), request.format);
+}
+
+void Interpreter::writeCycles(std::uint64_t cycles, std::uint32_t moves, const Replica& replica) {
+  std::byte words[sizeof cycles];
+  std::memcpy(words, &cycles, sizeof cycles);
+  runMoves(program_.moveLists[moves], words, replica.variables.data());
+}
+
+std::uint64_t Interpreter::cycleNow() const {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+void Interpreter::abort(const Instruction& instruction, const std::string& message) const {
+  const std::string& name = program_.names[instruction.name];
+  throw poplar::application_runtime_error((message.empty() ? std::string("the program aborted") : message) +
+                                          (name.empty() ? "" : " (in '" + name + "')"));
+}
+
+} // namespace ipumodel

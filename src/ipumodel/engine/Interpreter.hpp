@@ -1,0 +1,63 @@
+// Runs a lowered program on its replicas.
+#pragma once
+
+#include "engine/ComputeSetRunner.hpp"
+#include "engine/HostSide.hpp"
+#include "engine/Replica.hpp"
+#include "engine/ThreadTeam.hpp"
+#include "lower/LoweredProgram.hpp"
+#include "profile/Account.hpp"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace ipumodel {
+
+// Told which steps replica 0 executed; steps[i] is the step of instruction i.
+struct Observer {
+  Account* account = nullptr;
+  const std::vector<StepId>* steps = nullptr;
+};
+
+class Interpreter {
+public:
+  // REQUIRES: all arguments outlive the interpreter.
+  Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host, ThreadTeam& team);
+
+  // Runs a program to its end. A replica runs until it needs the outside (a stream, a host function or
+  // another replica); there the replicas meet, so that the outside sees them in order.
+  void run(unsigned programIndex, Observer observer);
+
+  // From any thread: makes run() return at the next instruction.
+  void stop() { stopRequested_.store(true, std::memory_order_relaxed); }
+
+private:
+  enum class Pause { AtOutside, AtEnd };
+
+  Pause runReplica(Replica& replica);
+  void runOutside(Replica& replica);
+  void crossReplicaCopy(const CrossReplicaMoves& moves);
+  void remoteCopy(const RemoteCopy& copy, Replica& replica, Op direction);
+  void print(const PrintRequest& request, const Replica& replica);
+  void writeCycles(std::uint64_t cycles, std::uint32_t moves, const Replica& replica);
+  std::uint64_t cycleNow() const;
+  [[noreturn]] void abort(const Instruction& instruction, const std::string& message) const;
+
+  void report(std::uint32_t pc, const Replica& replica) {
+    if (observer_.account && replica.index == 0)
+      observer_.account->executed((*observer_.steps)[pc]);
+  }
+
+  const LoweredProgram& program_;
+  std::vector<Replica>& replicas_;
+  HostSide& host_;
+  ThreadTeam& team_;
+  ComputeSetRunner computeSets_;
+  std::vector<std::uint64_t> cycleCounters_;
+  std::vector<std::byte> packed_; // for prints and cross-replica copies
+  Observer observer_;
+  std::atomic<bool> stopRequested_{false};
+};
+
+} // namespace ipumodel
