@@ -5,8 +5,12 @@
 #include "popc/Files.hpp"
 #include "popc/Toolchain.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <regex>
 
 namespace ipumodel::popc {
 namespace {
@@ -20,16 +24,54 @@ std::string joined(const CompileFlags& flags) {
   return text;
 }
 
+// Codelets written for hardware use short vectors and built-in functions without including
+// anything, because there the compiler knows them. They stay undeclared otherwise, since codelets
+// written for a model may declare their own. This is the header that declares what the compiler
+// missed.
+std::optional<std::string> headerFor(const std::string& messages) {
+  static const std::regex builtin(R"('__builtin_ipu_\w+')");
+  static const std::regex type(
+      R"('(((half|u?char|u?short|u?int|float|long|longlong)[248])|rptsize_t)')");
+  if (std::regex_search(messages, builtin))
+    return "ipu_builtins.h";
+  if (std::regex_search(messages, type))
+    return "ipudef.h";
+  return std::nullopt;
+}
+
+struct Compiled {
+  std::vector<fs::path> files;
+  std::string program;
+};
+
+Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
+  ExpandedSource expanded = expandIncludes(source, flags);
+  return {std::move(expanded.files),
+          linkUnits({compileUnit(expanded.text, source.string(), flags)})};
+}
+
+Compiled compileWithImplicitHeaders(const fs::path& source, const CompileFlags& flags) {
+  try {
+    return compileOnce(source, flags);
+  } catch (const poplar::graph_object_creation_error& error) {
+    const auto header = headerFor(error.what());
+    if (!header)
+      throw;
+    CompileFlags more = flags;
+    more.forCompiler.insert(more.forCompiler.end(), {"-include", *header});
+    return compileOnce(source, more);
+  }
+}
+
 std::string compile(const fs::path& source, const std::string& request, const CompileFlags& flags) {
   const Cache cache;
   if (auto found = cache.find(request))
     return *std::move(found);
-  ExpandedSource expanded = expandIncludes(source, flags);
-  std::string program = linkUnits({compileUnit(expanded.text, source.string(), flags)});
+  Compiled compiled = compileWithImplicitHeaders(source, flags);
   const fs::path absolute = fs::absolute(source); // its content is part of the request
-  std::erase(expanded.files, absolute);
-  cache.store(request, expanded.files, program);
-  return program;
+  std::erase(compiled.files, absolute);
+  cache.store(request, compiled.files, compiled.program);
+  return std::move(compiled.program);
 }
 
 } // namespace

@@ -148,6 +148,7 @@ std::shared_ptr<const CodeletObject> CodeletObject::fromBytes(std::string bytes,
     for (unsigned i = 0; i < unit.numVertices; ++i) {
       if (const abi::Vertex* vertex = unit.vertices[i]) {
         object->types_.push_back(toVertexType(*vertex, unit.enumerators));
+        object->types_.back().context = unit.context;
         names.push_back(vertex->name);
       }
     }

@@ -31,7 +31,7 @@ Compiles codelet sources (.cpp, .c++, .cc, .cxx, .C) and links them with graph p
   -X OPTION               passed to clang++
   --target TARGETS        accepted for compatibility: the model runs all targets alike
   --list-targets          print the targets, one per line
-  -v                      print what is done
+  -v                      print the vertices found
   --version  -h, --help
 )";
 
@@ -114,27 +114,29 @@ private:
   Options options_;
 };
 
-std::vector<ProgramUnit> unitsOf(const std::string& input, const CompileFlags& flags) {
+std::string programOf(const std::string& input, const CompileFlags& flags) {
   const bool isGraphProgram = std::filesystem::path(input).extension() == ".gp";
-  const std::string program = isGraphProgram ? rebuildIfNeeded(readFile(input), input, flags.bounds)
-                                             : buildFile(input, flags);
-  return decodeUnits(program, input);
+  return isGraphProgram ? rebuildIfNeeded(readFile(input), input, flags.bounds)
+                        : buildFile(input, flags);
+}
+
+std::string linkPrograms(const std::vector<std::string>& inputs, const CompileFlags& flags) {
+  if (inputs.size() == 1)
+    return programOf(inputs.front(), flags);
+  std::vector<ProgramUnit> units;
+  for (const std::string& input : inputs)
+    for (ProgramUnit& unit : decodeUnits(programOf(input, flags), input))
+      units.push_back(std::move(unit));
+  return linkUnits(units);
 }
 
 void link(const Options& options, std::ostream& out) {
-  std::vector<ProgramUnit> units;
-  for (const std::string& input : options.inputs) {
-    if (options.verbosity == Verbosity::Verbose)
-      out << "popc: " << input << '\n';
-    for (ProgramUnit& unit : unitsOf(input, options.flags))
-      units.push_back(std::move(unit));
-  }
-  const std::string program = linkUnits(units);
+  const std::string program = linkPrograms(options.inputs, options.flags);
   const std::filesystem::path output = options.output.empty() ? "a.gp" : options.output;
   const auto object = CodeletObject::fromBytes(program, output.string());
   if (options.verbosity == Verbosity::Verbose)
     for (const VertexType& type : object->types())
-      out << "popc: vertex " << type.name << '\n';
+      out << "vertex " << type.name << '\n';
   writeFileAtomically(output, program);
 }
 

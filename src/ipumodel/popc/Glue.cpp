@@ -49,7 +49,7 @@ std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertic
          listings + "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
          "const abi::Unit unit = {abi::kCodeletAbiVersion, " +
          std::to_string(found.classes.size()) + ", vertices, R\"enums(" + found.enumerators +
-         ")enums\", glue::boundsReportOfUnit()};\n"
+         ")enums\", glue::boundsReportOfUnit(), glue::contextOfThread};\n"
          "__attribute__((section(\"ipumodel_units\"), used)) const abi::Unit* const listed = "
          "&unit;\n}\n}\n";
 }

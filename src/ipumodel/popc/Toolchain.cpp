@@ -76,7 +76,8 @@ std::string describeProcessor() {
 
 std::string describeHeaders(const fs::path& includeDir) {
   std::string text;
-  for (const char* header : {"CodeletAbi.hpp", "CodeletFieldTraits.hpp", "CodeletGlue.hpp"})
+  for (const char* header :
+       {"CodeletAbi.hpp", "CodeletContext.hpp", "CodeletFieldTraits.hpp", "CodeletGlue.hpp"})
     text += readFile(includeDir / "ipumodel" / header);
   return text;
 }

@@ -4,6 +4,8 @@
 
 #include <poplar/Type.hpp>
 
+#include <ipumodel/CodeletAbi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -76,6 +78,10 @@ struct VertexType {
   std::vector<FieldInfo> fields;
   RunVertices run = nullptr;
   CostVertices cost = nullptr; // null unless the class has `estimateCycles() const`
+
+  // Null unless the codelets ask for their tile or for random numbers; then the engine fills what
+  // it returns, which belongs to the calling thread, before each run.
+  abi::RunContext* (*context)() = nullptr;
 };
 
 } // namespace ipumodel

@@ -58,6 +58,14 @@ struct Vertex {
 typedef void (*BoundsReport)(const char* vertex, const char* field, std::size_t index,
                              std::size_t size);
 
+// Where and when a run happens, for codelets that ask. Without tiles, vertices believe themselves
+// on tile 0 and all draw the same random numbers.
+struct RunContext {
+  std::uint64_t step;         // counts executions, to vary random numbers
+  std::uint64_t firstVertex;  // id of the first vertex of the run
+  const std::uint32_t* tiles; // tile of each vertex of the run, or null
+};
+
 // One codelet file.
 struct Unit {
   std::uint32_t abiVersion;
@@ -65,6 +73,7 @@ struct Unit {
   const Vertex* const* vertices; // null entries are classes that turned out not to be vertices
   const char* enumerators;       // "ns::Color 0 RED 1 GREEN\n..." to name template arguments by
   BoundsReport* boundsReport;    // for the loader to set; null unless compiled with checks
+  RunContext* (*context)();      // of the calling thread; null unless a codelet asks for it
 };
 
 } // namespace abi

@@ -6,6 +6,9 @@
 #include <poplar/Vertex.hpp>
 
 #include <ipumodel/CodeletAbi.hpp>
+#ifdef IPUMODEL_USES_CONTEXT
+#include <ipumodel/CodeletContext.hpp>
+#endif
 #include <ipumodel/CodeletFieldTraits.hpp>
 
 #include <type_traits>
@@ -59,6 +62,14 @@ inline bool resultOf(Compute compute) {
   }
 }
 
+inline void enter(std::size_t index, unsigned worker) {
+#ifdef IPUMODEL_USES_CONTEXT
+  context::enter(index, worker);
+#else
+  (void)index, (void)worker;
+#endif
+}
+
 // A MultiVertex divides its work by MultiVertex::numWorkers(), a constant of the compiled code, so
 // that many workers run whatever the device has.
 template <class T, class Description>
@@ -74,9 +85,12 @@ bool run(void* first, std::size_t stride, std::size_t count, unsigned) {
     runningObject = at;
 #endif
     if constexpr (isMulti<T>) {
-      for (unsigned worker = 0; worker < poplar::MultiVertex::numWorkers(); ++worker)
+      for (unsigned worker = 0; worker < poplar::MultiVertex::numWorkers(); ++worker) {
+        enter(i, worker);
         all &= resultOf([&] { return vertex->T::compute(worker); });
+      }
     } else {
+      enter(i, 0);
       all &= resultOf([&] { return vertex->T::compute(); });
     }
   }
@@ -134,6 +148,14 @@ constexpr abi::BoundsReport* boundsReportOfUnit() {
   return nullptr;
 #endif
 }
+
+#ifdef IPUMODEL_USES_CONTEXT
+inline abi::RunContext* contextOfThread() {
+  return &context::given;
+}
+#else
+constexpr abi::RunContext* (*contextOfThread)() = nullptr;
+#endif
 
 } // namespace glue
 } // namespace ipumodel

@@ -4,75 +4,71 @@
 
 #if defined(__POPC__)
 
+#include <limits>
+
 typedef __fp16 half;
 
 namespace poplar {
 using ::half;
 }
 
+namespace std {
+template <>
+class numeric_limits<half> {
+public:
+  static constexpr bool is_specialized = true;
+  static constexpr bool is_signed = true;
+  static constexpr bool is_integer = false;
+  static constexpr bool is_exact = false;
+  static constexpr bool is_iec559 = true;
+  static constexpr bool is_bounded = true;
+  static constexpr bool is_modulo = false;
+  static constexpr bool has_infinity = true;
+  static constexpr bool has_quiet_NaN = true;
+  static constexpr bool has_signaling_NaN = false;
+  static constexpr float_round_style round_style = round_to_nearest;
+  static constexpr int radix = 2;
+  static constexpr int digits = 11;
+  static constexpr int digits10 = 3;
+  static constexpr int max_digits10 = 5;
+  static constexpr int min_exponent = -13;
+  static constexpr int max_exponent = 16;
+  static constexpr int min_exponent10 = -4;
+  static constexpr int max_exponent10 = 4;
+
+  static constexpr half min() noexcept { return half(0x1p-14f); }
+  static constexpr half max() noexcept { return half(65504.0f); }
+  static constexpr half lowest() noexcept { return half(-65504.0f); }
+  static constexpr half epsilon() noexcept { return half(0x1p-10f); }
+  static constexpr half denorm_min() noexcept { return half(0x1p-24f); }
+  static constexpr half round_error() noexcept { return half(0.5f); }
+  static constexpr half infinity() noexcept { return half(__builtin_inff()); }
+  static constexpr half quiet_NaN() noexcept { return half(__builtin_nanf("")); }
+  static constexpr half signaling_NaN() noexcept { return half(__builtin_nanf("")); }
+};
+} // namespace std
+
 #else
 
-#include <cstdint>
-#include <cstring>
+#include <poplar/IeeeHalf.hpp>
 
 namespace poplar {
-namespace detail {
 
-inline float bitsToFloat(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
+// Host code that shares a file with codelets sees the host's type of the same values.
+typedef IeeeHalf half;
+
+inline half& operator+=(half& x, float y) {
+  return x = half(x + y);
 }
-
-inline std::uint32_t floatToBits(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
+inline half& operator-=(half& x, float y) {
+  return x = half(x - y);
 }
-
-inline float halfBitsToFloat(std::uint16_t half) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
-  const std::uint32_t magnitude = half & 0x7fffu;
-  if (magnitude >= 0x7c00u) // infinity or NaN
-    return bitsToFloat(sign | 0x7f800000u | ((magnitude & 0x3ffu) << 13));
-  // Shifting leaves the exponent 112 too small; the product corrects it, subnormals included.
-  const float scaled = bitsToFloat(magnitude << 13) * bitsToFloat((127u + 112u) << 23);
-  return bitsToFloat(sign | floatToBits(scaled));
+inline half& operator*=(half& x, float y) {
+  return x = half(x * y);
 }
-
-inline std::uint16_t floatToHalfBits(float value) {
-  const std::uint32_t bits = floatToBits(value);
-  const std::uint32_t sign = (bits >> 16) & 0x8000u;
-  const std::uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) // NaN stays NaN
-    return static_cast<std::uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x1ffu));
-  if (magnitude >= 0x477ff000u) // rounds past the largest half, 65504
-    return static_cast<std::uint16_t>(sign | 0x7c00u);
-  if (magnitude < 0x38800000u) { // subnormal: the FPU rounds at the weight of half's last bit
-    const float rounded = bitsToFloat(magnitude) + 0.5f;
-    return static_cast<std::uint16_t>(sign | (floatToBits(rounded) - floatToBits(0.5f)));
-  }
-  const std::uint32_t odd = (magnitude >> 13) & 1u;
-  return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
+inline half& operator/=(half& x, float y) {
+  return x = half(x / y);
 }
-
-} // namespace detail
-
-// The host's stand-in for the device type of the same name.
-class half {
-public:
-  half() = default;
-  half(float value) : bits_(detail::floatToHalfBits(value)) {}
-  operator float() const { return detail::halfBitsToFloat(bits_); }
-
-  half& operator+=(float value) { return *this = half(*this + value); }
-  half& operator-=(float value) { return *this = half(*this - value); }
-  half& operator*=(float value) { return *this = half(*this * value); }
-  half& operator/=(float value) { return *this = half(*this / value); }
-
-private:
-  std::uint16_t bits_;
-};
 
 } // namespace poplar
 

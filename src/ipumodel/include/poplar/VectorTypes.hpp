@@ -1,60 +1,58 @@
 // Short vectors such as float2 and half4. They need clang's vector extension, so host code compiled
-// by another compiler does not see them.
+// by another compiler does not see them. Vertex.hpp leaves them out, because codelets that also run
+// on models often bring their own.
 #ifndef poplar_VectorTypes_hpp
 #define poplar_VectorTypes_hpp
 
-#ifdef __clang__
+#if defined(__clang__) && defined(__POPC__)
 
-#ifdef __POPC__
 #include <poplar/HalfFloat.hpp>
-#endif
 
-#define IPUMODEL_VECTOR(TYPE, NAME, N) typedef TYPE NAME##N __attribute__((ext_vector_type(N)))
-
-IPUMODEL_VECTOR(float, float, 2);
-IPUMODEL_VECTOR(float, float, 4);
-IPUMODEL_VECTOR(int, int, 2);
-IPUMODEL_VECTOR(int, int, 4);
-IPUMODEL_VECTOR(unsigned int, uint, 2);
-IPUMODEL_VECTOR(unsigned int, uint, 4);
-IPUMODEL_VECTOR(short, short, 2);
-IPUMODEL_VECTOR(short, short, 4);
-IPUMODEL_VECTOR(unsigned short, ushort, 2);
-IPUMODEL_VECTOR(unsigned short, ushort, 4);
-IPUMODEL_VECTOR(signed char, char, 2);
-IPUMODEL_VECTOR(signed char, char, 4);
-IPUMODEL_VECTOR(unsigned char, uchar, 2);
-IPUMODEL_VECTOR(unsigned char, uchar, 4);
-IPUMODEL_VECTOR(long long, longlong, 2);
-IPUMODEL_VECTOR(unsigned long long, ulonglong, 2);
-#ifdef __POPC__
-IPUMODEL_VECTOR(half, half, 2);
-IPUMODEL_VECTOR(half, half, 4);
-#endif
-
-#undef IPUMODEL_VECTOR
+typedef half half2 __attribute__((ext_vector_type(2)));
+typedef half half4 __attribute__((ext_vector_type(4)));
+typedef half half8 __attribute__((ext_vector_type(8)));
+typedef float float2 __attribute__((ext_vector_type(2)));
+typedef float float4 __attribute__((ext_vector_type(4)));
+typedef char char2 __attribute__((ext_vector_type(2)));
+typedef char char4 __attribute__((ext_vector_type(4)));
+typedef unsigned char uchar2 __attribute__((ext_vector_type(2)));
+typedef unsigned char uchar4 __attribute__((ext_vector_type(4)));
+typedef short short2 __attribute__((ext_vector_type(2)));
+typedef short short4 __attribute__((ext_vector_type(4)));
+typedef unsigned short ushort2 __attribute__((ext_vector_type(2)));
+typedef unsigned short ushort4 __attribute__((ext_vector_type(4)));
+typedef int int2 __attribute__((ext_vector_type(2)));
+typedef int int4 __attribute__((ext_vector_type(4)));
+typedef unsigned int uint2 __attribute__((ext_vector_type(2)));
+typedef unsigned int uint4 __attribute__((ext_vector_type(4)));
+// `long` has 32 bits on a tile.
+typedef int long2 __attribute__((ext_vector_type(2)));
+typedef int long4 __attribute__((ext_vector_type(4)));
+typedef long long longlong2 __attribute__((ext_vector_type(2)));
+typedef long long longlong4 __attribute__((ext_vector_type(4)));
 
 namespace poplar {
 using ::char2;
 using ::char4;
 using ::float2;
 using ::float4;
+using ::half2;
+using ::half4;
+using ::half8;
 using ::int2;
 using ::int4;
+using ::long2;
+using ::long4;
 using ::longlong2;
+using ::longlong4;
 using ::short2;
 using ::short4;
 using ::uchar2;
 using ::uchar4;
 using ::uint2;
 using ::uint4;
-using ::ulonglong2;
 using ::ushort2;
 using ::ushort4;
-#ifdef __POPC__
-using ::half2;
-using ::half4;
-#endif
 } // namespace poplar
 
 #endif

@@ -17,7 +17,6 @@
 
 #include <poplar/FieldTypes.hpp>
 #include <poplar/InOutTypes.hpp>
-#include <poplar/VectorTypes.hpp>
 #ifdef __POPC__
 #include <poplar/HalfFloat.hpp>
 #endif

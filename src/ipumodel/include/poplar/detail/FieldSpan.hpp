@@ -45,6 +45,7 @@ public:
     return data_[i];
   }
   T* begin() const { return data_; }
+  T* data() const { return data_; }
 
 protected:
   T* data_;

@@ -1,0 +1,7 @@
+/* Printing from codelets: printf. */
+#ifndef ipumodel_print_h
+#define ipumodel_print_h
+
+#include <stdio.h>
+
+#endif
