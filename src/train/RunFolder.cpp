@@ -42,6 +42,12 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
 }
 
 RunFolder::~RunFolder() {
+  std::error_code ignored;
+  if (!fs::exists(configFile(), ignored)) {
+    // The run did not begin: leave nothing that a later one would have to avoid.
+    fs::remove(path_ / ".lock", ignored);
+    fs::remove(path_, ignored); // only if empty
+  }
   ::close(lock_);
 }
 

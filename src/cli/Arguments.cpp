@@ -1,0 +1,63 @@
+#include "cli/Arguments.hpp"
+
+#include "network/UserError.hpp"
+
+namespace spillway {
+
+namespace po = boost::program_options;
+
+Arguments::Arguments(CommandText text) : text_(std::move(text)), options_("options", 100, 50) {
+  options_.add_options()("help,h", "show this and stop");
+}
+
+void Arguments::positional(const std::string& name, int count) {
+  hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>());
+  positional_.add(name.c_str(), count);
+}
+
+void Arguments::addSet() {
+  options_.add_options()("set",
+                         po::value<std::vector<std::string>>()->value_name("section.key=value"),
+                         "override a key of the configuration; repeatable, an empty value takes "
+                         "the default (`spillway config` lists all keys)");
+}
+
+std::optional<po::variables_map> Arguments::parse(const std::vector<std::string>& words,
+                                                  std::ostream& out) {
+  po::options_description all;
+  all.add(options_).add(hidden_);
+  po::variables_map given;
+  try {
+    // No guessing of abbreviated options: --res would silently become --resume.
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(
+        po::command_line_parser(words).options(all).positional(positional_).style(style).run(),
+        given);
+    po::notify(given);
+  } catch (const po::error& error) {
+    throw UserError(std::string(error.what()) + "; see spillway " + text_.name + " --help");
+  }
+  if (given.contains("help")) {
+    out << "usage: spillway " << text_.name << " " << text_.usage << "\n\n"
+        << text_.meaning << "\n\n"
+        << options_ << "\nexample:\n  " << text_.example << "\n";
+    return std::nullopt;
+  }
+  return given;
+}
+
+std::vector<std::string> values(const po::variables_map& given, const std::string& name) {
+  return given.contains(name) ? given[name].as<std::vector<std::string>>()
+                              : std::vector<std::string>{};
+}
+
+std::string required(const po::variables_map& given, const std::string& name,
+                     const std::string& usage) {
+  const std::vector<std::string> all = values(given, name);
+  if (all.empty()) {
+    throw UserError("an argument is missing; usage: spillway " + usage);
+  }
+  return all.front();
+}
+
+} // namespace spillway

@@ -1,0 +1,44 @@
+#include "cli/Arguments.hpp"
+#include "cli/Commands.hpp"
+#include "cli/Prepare.hpp"
+#include "config/Describe.hpp"
+#include "network/UserError.hpp"
+
+namespace spillway {
+
+namespace po = boost::program_options;
+
+ExitCode configCommand(const Words& words, std::ostream& out) {
+  Arguments arguments({"config", "[CONFIG] [options]",
+                       "Without a file: every key with its default, unit, range and meaning.\n"
+                       "With one: checks it and prints every key as it will be used.",
+                       "spillway config --section checkpoint"});
+  arguments.options().add_options()("section", po::value<std::string>()->default_value(""),
+                                    "only the keys of one section")("markdown",
+                                                                    "print docs/configuration.md");
+  arguments.addSet();
+  arguments.positional("config", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  if (given->contains("markdown")) {
+    out << configurationPage();
+    return ExitCode::Done;
+  }
+  const std::vector<std::string> file = values(*given, "config");
+  if (!file.empty()) {
+    out << formatConfig(loadTarget(file.front(), values(*given, "set"), out).settings);
+    return ExitCode::Done;
+  }
+  const std::string section = (*given)["section"].as<std::string>();
+  const std::string text = describeKeys(section);
+  if (text.empty()) {
+    throw UserError("--section " + section +
+                    ": there is no such section; `spillway config` shows all");
+  }
+  out << text;
+  return ExitCode::Done;
+}
+
+} // namespace spillway

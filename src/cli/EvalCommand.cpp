@@ -1,0 +1,80 @@
+#include "cli/Arguments.hpp"
+#include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
+#include "cli/Prepare.hpp"
+#include "network/UserError.hpp"
+#include "train/Evaluate.hpp"
+#include "train/IoError.hpp"
+#include "train/Snapshot.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+const CommandText kText{"eval", "RUN [options]",
+                        "Evaluates a snapshot of a run: the newest intact one, or the one given.",
+                        "spillway eval runs/quickstart --split train"};
+
+Snapshot chooseSnapshot(const po::variables_map& given, const fs::path& run, std::ostream& out) {
+  if (given.contains("snapshot")) {
+    return readSnapshot(given["snapshot"].as<std::string>());
+  }
+  std::vector<std::string> damaged;
+  std::optional<Snapshot> newest = SnapshotStore(run / "snapshots", 1).loadNewest(damaged);
+  for (const std::string& line : damaged) {
+    out << line << "; looking at the one before\n";
+  }
+  if (!newest) {
+    throw IoError(run.string() + " holds no intact snapshot");
+  }
+  return std::move(*newest);
+}
+
+Split chooseSplit(const std::string& name) {
+  if (name != "test" && name != "train") {
+    throw UserError("--split " + name + ": must be test or train");
+  }
+  return name == "test" ? Split::Test : Split::Train;
+}
+
+} // namespace
+
+ExitCode evalCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  arguments.options().add_options()("snapshot", po::value<std::string>()->value_name("FILE"),
+                                    "a snapshot file [the newest of RUN]")(
+      "split", po::value<std::string>()->default_value("test"),
+      "test or train")("json", "print one JSON object");
+  arguments.addSet();
+  arguments.positional("run", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  const fs::path run = required(*given, "run", "eval RUN [options]");
+  const Split split = chooseSplit((*given)["split"].as<std::string>());
+  Settings settings = loadTarget(run, values(*given, "set"), out).settings;
+  const std::unique_ptr<DataSet> data = openData(settings);
+  const Snapshot snapshot = chooseSnapshot(*given, run, out);
+  const std::unique_ptr<TrainingSession> session = openSession(settings);
+  session->setParameters(snapshot.parameters);
+  const RunningMean mean = evaluate(settings, *session, *data, split);
+  if (given->contains("json")) {
+    const nlohmann::ordered_json json{{"update", snapshot.update},  {"samples", mean.numSamples},
+                                      {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
+                                      {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
+    out << json.dump() << "\n";
+  } else {
+    out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
+                       snapshot.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
+                       mean.numLabels, mean.numSamples);
+  }
+  return ExitCode::Done;
+}
+
+} // namespace spillway

@@ -1,0 +1,51 @@
+#include "cli/Prepare.hpp"
+
+#include "data/OpenDataSet.hpp"
+#include "network/UserError.hpp"
+#include "network/Validate.hpp"
+
+#include <fmt/format.h>
+
+namespace spillway {
+namespace fs = std::filesystem;
+
+Config loadTarget(const fs::path& path, const std::vector<std::string>& overrides,
+                  std::ostream& out) {
+  std::error_code error;
+  Config config = loadConfig(fs::is_directory(path, error) ? path / "config.cfg" : path, overrides);
+  for (const std::string& note : config.notes) {
+    out << "note: " << note << "\n";
+  }
+  return config;
+}
+
+namespace {
+
+void fit(std::uint32_t& size, std::uint32_t data, const char* key, const DataSetInfo& info) {
+  if (size == 0) {
+    size = data;
+  } else if (size != data) {
+    throw UserError(fmt::format("{} = {} does not fit the data set {}, which has {}; leave it at 0",
+                                key, size, info.name, data));
+  }
+}
+
+} // namespace
+
+std::unique_ptr<DataSet> openData(Settings& settings) {
+  std::unique_ptr<DataSet> data = openDataSet(settings.data);
+  const DataSetInfo info = data->info();
+  NetworkSpec& network = settings.network;
+  fit(network.numInputs, info.numInputs, "network.inputs", info);
+  fit(network.readout.numOutputs, info.numOutputs, "readout.outputs", info);
+  const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
+  if (info.labelPerStep != perStep) {
+    throw UserError(fmt::format(
+        "the data set {} has a label per {}: readout.reduction must {}be step", info.name,
+        info.labelPerStep ? "step" : "sample", info.labelPerStep ? "" : "not "));
+  }
+  validate(network);
+  return data;
+}
+
+} // namespace spillway

@@ -1,0 +1,154 @@
+#include "cli/Arguments.hpp"
+#include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
+#include "cli/Prepare.hpp"
+#include "cli/Revision.hpp"
+#include "config/Keys.hpp"
+#include "network/UserError.hpp"
+#include "train/Interrupt.hpp"
+#include "train/Trainer.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <set>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+const CommandText kText{
+    "train", "CONFIG|RUN [options]",
+    "Trains the network of a configuration. A run is a folder with the resolved configuration,\n"
+    "metrics, snapshots, log and summary; Ctrl-C finishes the update, saves and says how to go on.",
+    "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3"};
+
+// Keys that may change between two sittings of a run: none of them alters an update already made.
+const std::set<std::string>& freeKeys() {
+  static const std::set<std::string> keys{
+      "train.epochs",          "train.evaluateEvery",   "train.logEvery",  "train.snapshotEvery",
+      "train.keepSnapshots",   "train.tensorboard",     "machine.threads", "machine.account",
+      "checkpoint.remotePath", "checkpoint.remoteStore"};
+  return keys;
+}
+
+// Throws UserError unless `now` may continue what `before` began.
+void requireSameRun(const Settings& before, const Settings& now, const fs::path& folder) {
+  std::string changed;
+  for (const auto& key : settingsKeys()) {
+    if (key.get(before) != key.get(now) && !freeKeys().contains(key.name)) {
+      changed +=
+          fmt::format("\n  {}: {} in the run, {} now", key.name, key.get(before), key.get(now));
+    }
+  }
+  for (std::size_t l = 0; l < std::min(before.network.layers.size(), now.network.layers.size());
+       ++l) {
+    for (const auto& key : layerKeys()) {
+      const std::string old = key.get(before.network.layers[l]);
+      const std::string fresh = key.get(now.network.layers[l]);
+      if (old != fresh) {
+        changed += fmt::format("\n  layer{}.{}: {} in the run, {} now", l, key.name, old, fresh);
+      }
+    }
+  }
+  if (!changed.empty()) {
+    throw UserError(
+        fmt::format("{} cannot be resumed with other settings:{}", folder.string(), changed));
+  }
+}
+
+struct Target {
+  fs::path folder;
+  Settings settings; // network complete
+  std::unique_ptr<DataSet> data;
+};
+
+fs::path chooseFolder(const po::variables_map& given, const fs::path& path, bool resume) {
+  if (given.contains("folder")) {
+    return given["folder"].as<std::string>();
+  }
+  if (fs::is_directory(path)) {
+    return path;
+  }
+  const fs::path base = fs::path("runs") / path.stem();
+  if (resume) {
+    const fs::path latest = RunFolder::latest(base);
+    return latest.empty() ? base : latest;
+  }
+  return RunFolder::fresh(base);
+}
+
+Target chooseTarget(const po::variables_map& given, std::ostream& out) {
+  const fs::path path = required(given, "target", "train CONFIG|RUN [options]");
+  const bool resume = given.contains("resume");
+  Target target;
+  target.settings = loadTarget(path, values(given, "set"), out).settings;
+  target.data = openData(target.settings);
+  target.folder = chooseFolder(given, path, resume);
+  const fs::path before = target.folder / "config.cfg";
+  if (!fs::exists(before)) {
+    return target;
+  }
+  if (!resume) {
+    throw UserError(fmt::format("{} already holds a run: add --resume to continue it, or choose "
+                                "another with --folder",
+                                target.folder.string()));
+  }
+  requireSameRun(loadConfig(before, {}).settings, target.settings, target.folder);
+  return target;
+}
+
+void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& out) {
+  if (outcome.end == TrainEnd::Interrupted) {
+    out << fmt::format("interrupted after update {}; saved. Continue with\n  spillway train {} "
+                       "--resume\n",
+                       outcome.update, target.folder.string());
+    return;
+  }
+  out << fmt::format("finished: {} updates in {}", outcome.update, formatDuration(outcome.seconds));
+  if (outcome.lastTest.numLabels > 0) {
+    out << fmt::format(", test accuracy {:.2f} % (best {:.2f} %)",
+                       100.0 * outcome.lastTest.accuracy(), 100.0 * outcome.bestTestAccuracy);
+  } else if (outcome.lastTest.numSamples > 0) {
+    out << fmt::format(", test loss {:.5f}", outcome.lastTest.loss());
+  }
+  out << fmt::format("\nrun folder: {}\n", target.folder.string());
+}
+
+} // namespace
+
+ExitCode trainCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  arguments.options().add_options()(
+      "folder", po::value<std::string>()->value_name("RUN"),
+      "where the run goes [runs/<name of CONFIG>, numbered if it exists]")(
+      "resume", "continue from the newest intact snapshot, or start if there is none")(
+      "quiet", "print nothing but the end");
+  arguments.addSet();
+  arguments.positional("target", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  Target target = chooseTarget(*given, out);
+  RunFolder folder(target.folder);
+  const std::unique_ptr<TrainingSession> session = openSession(target.settings);
+  folder.writeConfig(target.settings);
+  folder.writeRecord({revision(), provider(), session->deviceName(), target.settings.train.seed});
+
+  Progress progress(out, given->contains("quiet") ? ProgressStyle::Silent
+                                                  : Progress::styleFor(STDOUT_FILENO));
+  progress.line(fmt::format("{}: {} training and {} test samples, {} steps, on {}",
+                            target.data->info().name, target.data->numSamples(Split::Train),
+                            target.data->numSamples(Split::Test), target.data->info().numSteps,
+                            session->deviceName()));
+  const Interrupt interrupt;
+  Trainer trainer(target.settings, *session, *target.data, folder, progress, Interrupt::requested);
+  const TrainOutcome outcome = trainer.run();
+  printEnd(outcome, target, out);
+  return outcome.end == TrainEnd::Finished ? ExitCode::Done : ExitCode::Interrupted;
+}
+
+} // namespace spillway

@@ -1,0 +1,87 @@
+// Dispatches to one command; the only place that catches everything.
+#include "cli/Commands.hpp"
+#include "cli/Revision.hpp"
+#include "config/Nearest.hpp"
+#include "network/UserError.hpp"
+#include "train/IoError.hpp"
+
+#include <cstdio>
+#include <iostream>
+
+namespace {
+
+using namespace spillway;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  ExitCode (*run)(const Words&, std::ostream&);
+};
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{
+      {"train", "train a network; a run is a folder that can be resumed", trainCommand},
+      {"eval", "evaluate a snapshot of a run", evalCommand},
+      {"data", "describe or draw a data set", dataCommand},
+      {"config", "explain every configuration key, or check a file", configCommand},
+  };
+  return all;
+}
+
+void printHelp(std::ostream& out) {
+  out << "usage: spillway COMMAND [arguments]\n\n";
+  for (const Command& command : commands()) {
+    out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
+        << command.summary << "\n";
+  }
+  out << "\n`spillway COMMAND --help` shows a command's options with defaults, units and an "
+         "example."
+         "\nExit codes: 0 done; 1 a check failed, or Spillway itself; 2 a mistake in arguments,"
+         "\nconfiguration or data; 3 a file cannot be read or written; 130 interrupted and "
+         "saved.\n";
+}
+
+ExitCode dispatch(const Words& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    printHelp(std::cout);
+    return words.empty() ? ExitCode::UserMistake : ExitCode::Done;
+  }
+  if (words[0] == "--version") {
+    std::cout << "spillway " << version() << " (" << revision() << ", Poplar by the " << provider()
+              << ")\n";
+    return ExitCode::Done;
+  }
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (words[0] == command.name) {
+      return command.run(Words(words.begin() + 1, words.end()), std::cout);
+    }
+    names.emplace_back(command.name);
+  }
+  const auto guess = nearest(words[0], names);
+  throw UserError("there is no command " + words[0] +
+                  (guess ? "; did you mean " + *guess + "?" : "; see spillway --help"));
+}
+
+ExitCode report(const char* what, ExitCode code) {
+  std::cout << std::flush;
+  std::cerr << "spillway: " << what << std::endl;
+  return code;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  ExitCode code = ExitCode::Failed;
+  try {
+    code = dispatch(Words(argv + 1, argv + argc));
+  } catch (const IoError& error) {
+    code = report(error.what(), ExitCode::InputOutput);
+  } catch (const UserError& error) {
+    code = report(error.what(), ExitCode::UserMistake);
+  } catch (const std::exception& error) {
+    code = report((std::string("internal error, please report it: ") + error.what()).c_str(),
+                  ExitCode::Failed);
+  }
+  return static_cast<int>(code);
+}

@@ -1,0 +1,85 @@
+#include "support/TemporaryFolder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+
+namespace spillway {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Result {
+  int code;
+  std::string output; // both streams
+};
+
+Result spillway(const std::string& arguments) {
+  FILE* pipe = ::popen((SPILLWAY_EXECUTABLE " " + arguments + " 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer;
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    output.append(buffer.data(), n);
+  }
+  const int status = ::pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
+  const Result help = spillway("--help");
+  EXPECT_EQ(help.code, 0);
+  for (const std::string command : {"train", "eval", "data", "config"}) {
+    EXPECT_THAT(help.output, HasSubstr("  " + command + " "));
+    const Result own = spillway(command + " --help");
+    EXPECT_EQ(own.code, 0) << command;
+    EXPECT_THAT(own.output, AllOf(HasSubstr("usage: spillway " + command), HasSubstr("example:")));
+  }
+}
+
+TEST(CommandLine, NamesTheNearestCommand) {
+  const Result result = spillway("trian");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.output, HasSubstr("did you mean train?"));
+}
+
+TEST(CommandLine, ReturnsTwoForMistakes) {
+  EXPECT_EQ(spillway("").code, 2);
+  EXPECT_EQ(spillway("train").code, 2);
+  EXPECT_EQ(spillway("train --nonsense").code, 2);
+  EXPECT_EQ(spillway("config --section nonsense").code, 2);
+  EXPECT_EQ(spillway("data configs/none.cfg").code, 2);
+}
+
+TEST(CommandLine, ChecksAConfigurationFile) {
+  TemporaryFolder folder;
+  const auto good = folder.write("good.cfg", "[network]\nlayers = 2x8\n");
+  const Result checked = spillway("config " + good.string() + " --set layer1.alpha=0.25");
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_THAT(checked.output, HasSubstr("layers = 8,8"));
+  EXPECT_THAT(checked.output, HasSubstr("alpha = 0.25"));
+  const auto bad = folder.write("bad.cfg", "[network]\nlayers = 8\n[train]\nepochz = 3\n");
+  const Result refused = spillway("config " + bad.string());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.output, HasSubstr("bad.cfg:4: unknown key train.epochz; did you mean "
+                                        "train.epochs?"));
+}
+
+TEST(CommandLine, DrawsADataSet) {
+  const Result result = spillway("data " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --preview 1");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("randman: 128 inputs, 10 outputs"),
+                                   HasSubstr("training sample 0, label 0")));
+}
+
+TEST(CommandLine, StatesWhatItWasBuiltFrom) {
+  EXPECT_THAT(spillway("--version").output, testing::MatchesRegex("spillway [0-9.]+ \\(.*Poplar by "
+                                                                  "the (model|sdk)\\)\n"));
+}
+
+} // namespace
+} // namespace spillway
