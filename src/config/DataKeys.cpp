@@ -19,6 +19,8 @@ Keys<Settings> dataKeys() {
           whole("maxTest", &Data::maxTest, 0, UINT32_MAX, "samples", "Test samples used. 0: all."),
           text("encoding", &Data::encoding, "row, pixel, rate or latency",
                "How images become spikes. Empty: the data set's own."),
+          whole("levels", &Data::levels, 1, 255, "",
+                "Grey levels that row and pixel encoding tell apart."),
           whole("downsample", &Data::downsample, 1, 1024, "",
                 "Sensor pixels or channels joined into one input, per axis."),
           whole("inputs", &Data::numInputs, 1, 65535, "", "Inputs of synthetic data."),

@@ -30,6 +30,7 @@ struct DataSettings {
   std::uint32_t maxTrain = 0;   // samples used; 0: all
   std::uint32_t maxTest = 0;
   std::string encoding;         // images: row, pixel, rate or latency; "": the data set's own
+  std::uint32_t levels = 4;     // grey levels told apart by row and pixel encoding
   std::uint32_t downsample = 1; // sensor pixels (or channels) joined into one input, per axis
   // Synthetic data.
   std::uint32_t numInputs = 128;

@@ -1,73 +1,14 @@
 #include "data/OpenDataSet.hpp"
 
-#include "data/PoissonPatterns.hpp"
-#include "data/Randman.hpp"
-#include "data/SourceDataSet.hpp"
-#include "data/StoreRecall.hpp"
+#include "data/DataSetParts.hpp"
 #include "network/UserError.hpp"
-
-#include <algorithm>
 
 namespace spillway {
 
 namespace {
 
-constexpr std::uint64_t kTrainStream = 1, kTestStream = 2;
-
-std::uint32_t numPerClass(const DataSettings& settings, Split split) {
-  return split == Split::Train ? settings.samplesPerClass
-                               : std::max(1u, settings.samplesPerClass / 4);
-}
-
-std::unique_ptr<SampleSource> makeRandman(const DataSettings& settings, Split split) {
-  return std::make_unique<Randman>(
-      RandmanOptions{.numInputs = settings.numInputs,
-                     .numClasses = settings.numClasses,
-                     .numSteps = settings.numSteps,
-                     .dimension = settings.manifoldDimension,
-                     .smoothness = settings.smoothness,
-                     .samplesPerClass = numPerClass(settings, split),
-                     .seed = settings.seed,
-                     .stream = split == Split::Train ? kTrainStream : kTestStream});
-}
-
-// PoissonOptions and StoreRecallOptions have the same fields.
-template <typename Source, typename Options>
-std::unique_ptr<SampleSource> makePatterns(const DataSettings& settings, Split split) {
-  return std::make_unique<Source>(
-      Options{.numInputs = settings.numInputs,
-              .numClasses = settings.numClasses,
-              .numSteps = settings.numSteps,
-              .activity = settings.activity,
-              .samplesPerClass = numPerClass(settings, split),
-              .seed = settings.seed,
-              .stream = split == Split::Train ? kTrainStream : kTestStream});
-}
-
-using MakeSource = std::unique_ptr<SampleSource> (*)(const DataSettings&, Split);
-
-void fillSynthetic(const DataSettings& settings, MakeSource make, SourceDataSetParts& parts) {
-  parts.grid = {.width = settings.numInputs};
-  parts.info.numOutputs = settings.numClasses;
-  parts.train = make(settings, Split::Train);
-  parts.test = make(settings, Split::Test);
-}
-
-void openRandman(const DataSettings& settings, SourceDataSetParts& parts) {
-  fillSynthetic(settings, makeRandman, parts);
-}
-
-void openPoisson(const DataSettings& settings, SourceDataSetParts& parts) {
-  fillSynthetic(settings, makePatterns<PoissonPatterns, PoissonOptions>, parts);
-}
-
-void openStoreRecall(const DataSettings& settings, SourceDataSetParts& parts) {
-  fillSynthetic(settings, makePatterns<StoreRecall, StoreRecallOptions>, parts);
-}
-
 struct Entry {
   DataSetDescription description;
-  // Fills in grid, outputs, label kind and both sources.
   void (*open)(const DataSettings&, SourceDataSetParts&);
 };
 
@@ -79,6 +20,16 @@ std::vector<Entry> entries() {
        openPoisson},
       {{"recall", "synthetic: a cue in the first steps is to be told at the last"},
        openStoreRecall},
+      {{"mnist", "handwritten digits; a folder with the four IDX files, plain or gzip"},
+       openImages},
+      {{"fashion-mnist", "clothing; a folder with the four IDX files, plain or gzip"}, openImages},
+      {{"shd",
+        "spoken digits as spikes, or files in their layout; a folder with *train*.h5, *test*.h5"},
+       openShd},
+      {{"ssc", "spoken commands as spikes; a folder with *train*.h5 and *test*.h5"}, openShd},
+      {{"nmnist",
+        "digits seen by an event camera; a folder with Train/ and Test/, or lists and .bs2"},
+       openNMnist},
   };
 }
 

@@ -1,0 +1,150 @@
+#include "data/BatchFile.hpp"
+
+#include "data/FileBytes.hpp"
+
+namespace spillway {
+
+namespace {
+
+using Integers = Hdf5Array<std::int64_t>;
+
+[[noreturn]] void fail(const Hdf5Reader& file, const std::string& name,
+                       const std::string& message) {
+  throw FileError(file.path(), "data set '" + name + "'", message);
+}
+
+Integers readIntegers(const Hdf5Reader& file, const std::string& name, std::size_t rank) {
+  Integers array = file.read<std::int64_t>(name);
+  if (array.shape.size() != rank) {
+    fail(file, name,
+         "has " + std::to_string(array.shape.size()) + " dimensions; it must have " +
+             std::to_string(rank));
+  }
+  return array;
+}
+
+std::uint32_t checkedSize(const Hdf5Reader& file, const std::string& name, std::int64_t size) {
+  constexpr std::int64_t kMaxIds = 65535;
+  if (size < 1 || size > kMaxIds) {
+    fail(file, name, std::to_string(size) + " inputs; there must be 1 to 65535");
+  }
+  return static_cast<std::uint32_t>(size);
+}
+
+// Writes the ids of one row, which must ascend and fit.
+void setRow(const Hdf5Reader& file, const std::string& name, EventBatch& batch, std::size_t row,
+            const std::vector<std::int64_t>& ids) {
+  const std::string place = "step " + std::to_string(row / batch.numSamples) + ", sample " +
+                            std::to_string(row % batch.numSamples);
+  if (ids.size() > batch.maxEvents) {
+    fail(file, name,
+         place + " has " + std::to_string(ids.size()) + " events; the network takes at most " +
+             std::to_string(batch.maxEvents));
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= std::int64_t{batch.numInputs} || (i > 0 && ids[i] <= ids[i - 1])) {
+      fail(file, name,
+           place + " has id " + std::to_string(ids[i]) + " at place " + std::to_string(i) +
+               "; ids must ascend and be below " + std::to_string(batch.numInputs));
+    }
+    batch.ids[row * batch.maxEvents + i] = static_cast<std::uint16_t>(ids[i]);
+  }
+  batch.counts[row] = static_cast<std::uint16_t>(ids.size());
+}
+
+EventBatch emptyBatch(const std::vector<std::size_t>& shape, std::uint32_t numInputs,
+                      std::uint32_t maxEvents) {
+  EventBatch batch;
+  batch.numSteps = static_cast<std::uint32_t>(shape[0]);
+  batch.numSamples = static_cast<std::uint32_t>(shape[1]);
+  batch.numInputs = numInputs;
+  batch.maxEvents = maxEvents == 0 ? numInputs : maxEvents;
+  batch.counts.resize(shape[0] * shape[1]);
+  batch.ids.resize(shape[0] * shape[1] * batch.maxEvents);
+  return batch;
+}
+
+EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents) {
+  const std::string name = "batch/raster";
+  const Hdf5Array<double> raster = file.read<double>(name);
+  if (raster.shape.size() != 3) {
+    fail(file, name, "must have the dimensions steps, samples, inputs");
+  }
+  const std::uint32_t numInputs =
+      checkedSize(file, name, static_cast<std::int64_t>(raster.shape[2]));
+  EventBatch batch = emptyBatch(raster.shape, numInputs, maxEvents);
+  for (std::size_t row = 0; row < batch.counts.size(); ++row) {
+    std::vector<std::int64_t> ids;
+    for (std::uint32_t j = 0; j < numInputs; ++j) {
+      if (raster.values[row * numInputs + j] != 0.0) {
+        ids.push_back(j);
+      }
+    }
+    setRow(file, name, batch, row, ids);
+  }
+  return batch;
+}
+
+EventBatch readEvents(const Hdf5Reader& file, std::uint32_t maxEvents) {
+  const Integers ids = readIntegers(file, "batch/ids", 3);
+  const Integers counts = readIntegers(file, "batch/counts", 2);
+  if (ids.shape[0] != counts.shape[0] || ids.shape[1] != counts.shape[1]) {
+    fail(file, "batch/counts", "does not have the steps and samples of batch/ids");
+  }
+  const Integers numInputs = readIntegers(file, "batch/numInputs", 0);
+  EventBatch batch =
+      emptyBatch(ids.shape, checkedSize(file, "batch/numInputs", numInputs.values[0]), maxEvents);
+  const auto capacity = static_cast<std::int64_t>(ids.shape[2]);
+  for (std::size_t row = 0; row < batch.counts.size(); ++row) {
+    if (counts.values[row] < 0 || counts.values[row] > capacity) {
+      fail(file, "batch/counts",
+           "count " + std::to_string(counts.values[row]) + " in a row of " +
+               std::to_string(capacity) + " ids");
+    }
+    const auto begin = ids.values.begin() + static_cast<std::int64_t>(row) * capacity;
+    setRow(file, "batch/ids", batch, row, {begin, begin + counts.values[row]});
+  }
+  return batch;
+}
+
+} // namespace
+
+void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutputs) {
+  const std::size_t steps = batch.numSteps, samples = batch.numSamples;
+  file.write<std::uint32_t>("batch/numInputs", batch.numInputs);
+  file.write<std::uint16_t>("batch/ids", {steps, samples, batch.maxEvents}, batch.ids);
+  file.write<std::uint16_t>("batch/counts", {steps, samples}, batch.counts);
+  if (!batch.labels.empty()) {
+    const bool perStep = batch.labels.size() != samples;
+    file.write<std::int32_t>(
+        "batch/labels", perStep ? std::vector{steps, samples} : std::vector{samples}, batch.labels);
+  }
+  if (!batch.targets.empty()) {
+    const std::size_t outputs = numOutputs;
+    const bool perStep = batch.targets.size() != samples * outputs;
+    file.write<float>("batch/targets",
+                      perStep ? std::vector{steps, samples, outputs}
+                              : std::vector{samples, outputs},
+                      batch.targets);
+  }
+}
+
+EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents) {
+  EventBatch batch =
+      file.has("batch/raster") ? readRaster(file, maxEvents) : readEvents(file, maxEvents);
+  if (file.has("batch/labels")) {
+    const Integers labels = file.read<std::int64_t>("batch/labels");
+    for (std::int64_t label : labels.values) {
+      if (label < EventBatch::kNoLabel || label > 65535) {
+        fail(file, "batch/labels", "label " + std::to_string(label) + "; it must be -1 to 65535");
+      }
+      batch.labels.push_back(static_cast<std::int32_t>(label));
+    }
+  }
+  if (file.has("batch/targets")) {
+    batch.targets = file.read<float>("batch/targets").values;
+  }
+  return batch;
+}
+
+} // namespace spillway

@@ -1,0 +1,17 @@
+// Batches in HDF5, for those who check us with their own tools: docs/data-formats.md.
+#pragma once
+
+#include "data/EventBatch.hpp"
+#include "data/Hdf5File.hpp"
+
+namespace spillway {
+
+// batch/ids, batch/counts, batch/numInputs, and batch/labels or batch/targets.
+void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutputs);
+
+// Takes the ids and counts, or else batch/raster [numSteps, numSamples, numInputs], where
+// everything but 0 is an event. maxEvents (0: numInputs) is the capacity the batch gets; a row with
+// more events is an error. Whether labels and targets fit a network is for the caller to check.
+EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents);
+
+} // namespace spillway

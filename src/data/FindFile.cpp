@@ -1,0 +1,41 @@
+#include "data/FindFile.hpp"
+
+#include "network/UserError.hpp"
+
+namespace spillway {
+
+std::filesystem::path dataFolder(const DataSettings& settings) {
+  const std::filesystem::path folder =
+      settings.path.empty() ? "data/" + settings.set : settings.path;
+  if (!std::filesystem::is_directory(folder)) {
+    throw UserError(folder.string() + ": no such folder; scripts/get-data " + settings.set +
+                    " gets the data or says where from, data.path says where it is");
+  }
+  return folder;
+}
+
+std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
+                               const std::string& part, const std::vector<std::string>& endings) {
+  for (const std::string& ending : endings) {
+    std::filesystem::path found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.starts_with(prefix) || !name.ends_with(ending) ||
+          name.find(part) == std::string::npos) {
+        continue;
+      }
+      if (!found.empty()) {
+        throw UserError(folder.string() + ": both " + found.filename().string() + " and " + name +
+                        " could be meant; keep one of them in the folder");
+      }
+      found = entry.path();
+    }
+    if (!found.empty()) {
+      return found;
+    }
+  }
+  throw UserError(folder.string() + ": holds no file " + prefix + "*" +
+                  (part.empty() ? "" : part + "*") + endings.front());
+}
+
+} // namespace spillway

@@ -1,0 +1,21 @@
+// Files of a data set by what their names have in common.
+#pragma once
+
+#include "config/Settings.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+// data.path, or data/<data.set> where none is given. REQUIRES: a folder, else UserError that says
+// how to get the data.
+std::filesystem::path dataFolder(const DataSettings& settings);
+
+// The file of the folder whose name starts with prefix, contains part, and ends in one of the
+// endings; an earlier ending is preferred. Throws UserError where there is none, or more than one.
+std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
+                               const std::string& part, const std::vector<std::string>& endings);
+
+} // namespace spillway

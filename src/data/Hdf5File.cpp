@@ -1,0 +1,231 @@
+#include "data/Hdf5File.hpp"
+
+#include "data/FileBytes.hpp"
+
+#include <hdf5.h>
+
+#include <fstream>
+#include <utility>
+
+namespace spillway {
+
+namespace {
+
+// Turns the library's printing of errors off for a scope and hands out its innermost message.
+class ErrorStack {
+public:
+  ErrorStack() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5Eclear2(H5E_DEFAULT);
+  }
+  ~ErrorStack() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  ErrorStack(const ErrorStack&) = delete;
+  ErrorStack& operator=(const ErrorStack&) = delete;
+
+  static std::string message() {
+    std::string text;
+    const auto keepInnermost = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+      auto& message = *static_cast<std::string*>(out);
+      if (message.empty() && error->desc != nullptr) {
+        message = error->desc;
+      }
+      return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &text);
+    return text.empty() ? "HDF5 gives no reason" : text;
+  }
+
+private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+template <typename T>
+hid_t nativeType() {
+  if constexpr (std::is_same_v<T, float>) {
+    return H5T_NATIVE_FLOAT;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return H5T_NATIVE_DOUBLE;
+  } else if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return H5T_NATIVE_UINT8;
+  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
+    return H5T_NATIVE_UINT16;
+  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return H5T_NATIVE_UINT32;
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return H5T_NATIVE_UINT64;
+  } else if constexpr (std::is_same_v<T, std::int32_t>) {
+    return H5T_NATIVE_INT32;
+  } else {
+    static_assert(std::is_same_v<T, std::int64_t>);
+    return H5T_NATIVE_INT64;
+  }
+}
+
+Hdf5Handle openFile(const std::filesystem::path& path) {
+  const ErrorStack errors;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || !std::filesystem::is_regular_file(path)) {
+    throw UserError(path.string() + ": no such file");
+  }
+  if (file.get() == 0x1f && file.get() == 0x8b) {
+    throw FileError(path, 0, "is packed with gzip; unpack it with gunzip first");
+  }
+  Hdf5Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (!handle.isOpen()) {
+    throw FileError(path, 0, "not a whole HDF5 file: " + ErrorStack::message());
+  }
+  return handle;
+}
+
+Hdf5Handle createFile(const std::filesystem::path& path) {
+  const ErrorStack errors;
+  Hdf5Handle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  if (!handle.isOpen()) {
+    throw UserError(path.string() + ": cannot be written: " + ErrorStack::message());
+  }
+  return handle;
+}
+
+std::string quoted(const std::string& name) {
+  return "data set '" + name + "'";
+}
+
+std::vector<std::size_t> extentOf(const Hdf5Handle& space) {
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  std::vector<hsize_t> extents(static_cast<std::size_t>(rank > 0 ? rank : 0));
+  if (rank > 0) {
+    H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
+  }
+  return {extents.begin(), extents.end()};
+}
+
+} // namespace
+
+Hdf5Handle::~Hdf5Handle() {
+  if (id_ >= 0) {
+    close_(id_);
+  }
+}
+
+Hdf5Reader::Hdf5Reader(std::filesystem::path path)
+    : path_(std::move(path)), file_(openFile(path_)) {}
+
+bool Hdf5Reader::has(const std::string& name) const {
+  const ErrorStack errors;
+  // Every group on the way has to be asked for by itself.
+  for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+    if (H5Lexists(file_.id(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) {
+      return false;
+    }
+  }
+  return H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+Hdf5Handle Hdf5Reader::openDataSet(const std::string& name) const {
+  const ErrorStack errors;
+  Hdf5Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!set.isOpen()) {
+    throw FileError(path_, quoted(name), "cannot be opened: " + ErrorStack::message());
+  }
+  return set;
+}
+
+std::vector<std::size_t> Hdf5Reader::shape(const std::string& name) const {
+  const Hdf5Handle set = openDataSet(name);
+  return extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+}
+
+template <typename T>
+Hdf5Array<T> Hdf5Reader::read(const std::string& name) const {
+  const Hdf5Handle set = openDataSet(name);
+  const ErrorStack errors;
+  Hdf5Array<T> array;
+  array.shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  std::size_t size = 1;
+  for (std::size_t extent : array.shape) {
+    if (extent != 0 && size > kMaxFileBytes / sizeof(T) / extent) {
+      throw FileError(path_, quoted(name), "has more elements than can be read");
+    }
+    size *= extent;
+  }
+  array.values.resize(size);
+  if (size > 0 &&
+      H5Dread(set.id(), nativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
+    throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
+  }
+  return array;
+}
+
+template <typename T>
+std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t index) const {
+  const Hdf5Handle set = openDataSet(name);
+  const ErrorStack errors;
+  const std::string place = quoted(name) + ", row " + std::to_string(index);
+  const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
+  const hsize_t start = index, count = 1;
+  const Hdf5Handle one(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Hdf5Handle type(H5Tvlen_create(nativeType<T>()), H5Tclose);
+  hvl_t sequence{};
+  if (H5Sget_simple_extent_ndims(space.id()) != 1 ||
+      H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
+      H5Dread(set.id(), type.id(), one.id(), space.id(), H5P_DEFAULT, &sequence) < 0) {
+    throw FileError(path_, place, "cannot be read: " + ErrorStack::message());
+  }
+  const T* begin = static_cast<const T*>(sequence.p);
+  std::vector<T> values(begin, begin + sequence.len);
+  H5Dvlen_reclaim(type.id(), one.id(), H5P_DEFAULT, &sequence);
+  return values;
+}
+
+Hdf5Writer::Hdf5Writer(std::filesystem::path path)
+    : path_(std::move(path)), file_(createFile(path_)) {}
+
+template <typename T>
+void Hdf5Writer::write(const std::string& name, const std::vector<std::size_t>& shape,
+                       std::span<const T> values) {
+  const ErrorStack errors;
+  const std::vector<hsize_t> extents(shape.begin(), shape.end());
+  const Hdf5Handle space(
+      extents.empty() ? H5Screate(H5S_SCALAR)
+                      : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
+      H5Sclose);
+  if (H5Sget_simple_extent_npoints(space.id()) != static_cast<hssize_t>(values.size())) {
+    throw std::logic_error(quoted(name) + ": the number of values does not fit the shape");
+  }
+  const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(links.id(), 1);
+  const Hdf5Handle set(H5Dcreate2(file_.id(), name.c_str(), nativeType<T>(), space.id(), links.id(),
+                                  H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
+  if (!set.isOpen() || (!values.empty() && H5Dwrite(set.id(), nativeType<T>(), H5S_ALL, H5S_ALL,
+                                                    H5P_DEFAULT, values.data()) < 0)) {
+    throw FileError(path_, quoted(name), "cannot be written: " + ErrorStack::message());
+  }
+}
+
+void Hdf5Writer::close() {
+  const ErrorStack errors;
+  if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) {
+    throw UserError(path_.string() + ": cannot be written: " + ErrorStack::message());
+  }
+  const Hdf5Handle closing = std::move(file_);
+}
+
+template Hdf5Array<float> Hdf5Reader::read(const std::string&) const;
+template Hdf5Array<double> Hdf5Reader::read(const std::string&) const;
+template Hdf5Array<std::int32_t> Hdf5Reader::read(const std::string&) const;
+template Hdf5Array<std::int64_t> Hdf5Reader::read(const std::string&) const;
+template std::vector<float> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
+template std::vector<std::int64_t> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
+using Shape = std::vector<std::size_t>;
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const float>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const double>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint8_t>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint16_t>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint32_t>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint64_t>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::int32_t>);
+
+} // namespace spillway

@@ -1,0 +1,87 @@
+// HDF5 files as named arrays. Groups in a name ("layer0/weight") are made as needed; element types
+// are converted by the library. Layouts of our files: docs/data-formats.md.
+//
+// Errors are FileErrors that name the file and the data set, with the library's own words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+template <typename T>
+struct Hdf5Array {
+  std::vector<std::size_t> shape; // empty: one value
+  std::vector<T> values;          // row-major
+};
+
+// One open object of the library, closed with it.
+class Hdf5Handle {
+public:
+  using Close = int (*)(std::int64_t);
+  Hdf5Handle(std::int64_t id, Close close) : id_(id), close_(close) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
+  Hdf5Handle& operator=(Hdf5Handle&&) = delete;
+  ~Hdf5Handle();
+
+  std::int64_t id() const { return id_; }
+  bool isOpen() const { return id_ >= 0; }
+
+private:
+  std::int64_t id_;
+  Close close_;
+};
+
+class Hdf5Reader {
+public:
+  explicit Hdf5Reader(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  bool has(const std::string& name) const;
+  std::vector<std::size_t> shape(const std::string& name) const;
+
+  // T: float, double, int32_t or int64_t. Integers out of T's range are clipped by the library, so
+  // what a stranger may have written is best read as int64_t.
+  template <typename T>
+  Hdf5Array<T> read(const std::string& name) const;
+
+  // Row `index` of a one-dimensional data set of variable-length sequences. T: float or int64_t.
+  template <typename T>
+  std::vector<T> readSequence(const std::string& name, std::size_t index) const;
+
+private:
+  Hdf5Handle openDataSet(const std::string& name) const;
+
+  std::filesystem::path path_;
+  Hdf5Handle file_;
+};
+
+class Hdf5Writer {
+public:
+  // Replaces the file if there is one.
+  explicit Hdf5Writer(std::filesystem::path path);
+
+  // T: float, double, std::uint8_t, std::uint16_t, std::uint32_t, std::int32_t or std::uint64_t.
+  // An empty shape writes one value.
+  template <typename T>
+  void write(const std::string& name, const std::vector<std::size_t>& shape,
+             std::span<const T> values);
+
+  template <typename T>
+  void write(const std::string& name, T value) {
+    write<T>(name, {}, std::span<const T>(&value, 1));
+  }
+
+  // Flushes and closes; a full disk shows here. The destructor closes without a word.
+  void close();
+
+private:
+  std::filesystem::path path_;
+  Hdf5Handle file_;
+};
+
+} // namespace spillway

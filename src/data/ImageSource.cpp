@@ -1,0 +1,175 @@
+#include "data/ImageSource.hpp"
+
+#include "data/FileBytes.hpp"
+#include "network/CounterRandom.hpp"
+
+#include <algorithm>
+
+namespace spillway {
+
+namespace {
+
+constexpr std::uint64_t kRateSpikes = 41;
+
+struct Image {
+  std::uint32_t width, height;
+  const std::vector<std::uint8_t>& values;
+};
+
+bool reaches(std::uint32_t value, std::uint32_t level, std::uint32_t levels) {
+  return value * (levels + 1) >= 255 * (level + 1);
+}
+
+void add(std::vector<Event>& events, std::uint64_t step, std::uint64_t id) {
+  events.push_back({static_cast<std::uint32_t>(step), static_cast<std::uint16_t>(id)});
+}
+
+void encodeRows(const Image& image, const ImageOptions& options, std::vector<Event>& events) {
+  for (std::uint64_t t = 0; t < options.numSteps; ++t) {
+    const std::uint64_t y = t * image.height / options.numSteps;
+    for (std::uint32_t k = 0; k < options.levels; ++k) {
+      for (std::uint32_t x = 0; x < image.width; ++x) {
+        if (reaches(image.values[y * image.width + x], k, options.levels)) {
+          add(events, t, k * image.width + x);
+        }
+      }
+    }
+  }
+}
+
+void encodePixels(const Image& image, const ImageOptions& options, std::vector<Event>& events) {
+  const std::uint64_t numPixels = image.values.size();
+  std::uint32_t before = 0;
+  for (std::uint64_t t = 0; t < options.numSteps; ++t) {
+    const std::uint32_t now = image.values[t * numPixels / options.numSteps];
+    for (std::uint32_t k = 0; k < options.levels; ++k) {
+      const bool was = reaches(before, k, options.levels), is = reaches(now, k, options.levels);
+      if (was != is) {
+        add(events, t, is ? k : options.levels + k);
+      }
+    }
+    before = now;
+  }
+}
+
+void encodeRates(const Image& image, const ImageOptions& options, const CounterRandom& random,
+                 std::vector<Event>& events) {
+  for (std::uint64_t i = 0; i < image.values.size(); ++i) {
+    const double probability = kWhiteRate * image.values[i] / 255.0;
+    for (std::uint64_t t = 0; probability > 0.0 && t < options.numSteps; ++t) {
+      if (random.uniform(i * options.numSteps + t) < probability) {
+        add(events, t, i);
+      }
+    }
+  }
+}
+
+void encodeLatencies(const Image& image, const ImageOptions& options, std::vector<Event>& events) {
+  for (std::uint64_t i = 0; i < image.values.size(); ++i) {
+    if (image.values[i] > 0) {
+      add(events, std::uint64_t{255u - image.values[i]} * options.numSteps / 255, i);
+    }
+  }
+}
+
+} // namespace
+
+ImageEncoding parseImageEncoding(const std::string& name) {
+  if (name == "row") {
+    return ImageEncoding::Row;
+  }
+  if (name == "pixel") {
+    return ImageEncoding::Pixel;
+  }
+  if (name == "rate") {
+    return ImageEncoding::Rate;
+  }
+  if (name == "latency") {
+    return ImageEncoding::Latency;
+  }
+  throw UserError("encoding = " + name + " is not known; it must be row, pixel, rate or latency");
+}
+
+ImageSource::ImageSource(const std::filesystem::path& images, const std::filesystem::path& labels,
+                         const ImageOptions& options)
+    : options_(options), images_(readIdx(images, 3)), labels_(readIdx(labels, 1)) {
+  if (images_.shape[0] != labels_.shape[0]) {
+    throw FileError(labels, 4,
+                    std::to_string(labels_.shape[0]) + " labels, but " + images.string() + " has " +
+                        std::to_string(images_.shape[0]) + " images");
+  }
+  const std::uint32_t block = options.downsample;
+  height_ = (static_cast<std::uint32_t>(images_.shape[1]) + block - 1) / block;
+  width_ = (static_cast<std::uint32_t>(images_.shape[2]) + block - 1) / block;
+  numClasses_ = 1u + *std::max_element(labels_.values.begin(), labels_.values.end());
+  const std::uint32_t leastSteps = options.encoding == ImageEncoding::Row     ? height_
+                                   : options.encoding == ImageEncoding::Pixel ? width_ * height_
+                                                                              : 1;
+  if (options.numSteps < leastSteps) {
+    throw UserError("steps = " + std::to_string(options.numSteps) +
+                    " is too few for this encoding of images of " + std::to_string(height_) +
+                    " x " + std::to_string(width_) + "; it must be at least " +
+                    std::to_string(leastSteps));
+  }
+  if (grid().numInputs() > 65535) {
+    throw FileError(images, 8,
+                    "images of " + std::to_string(height_) + " x " + std::to_string(width_) +
+                        " make more than 65535 inputs");
+  }
+}
+
+InputGrid ImageSource::grid() const {
+  switch (options_.encoding) {
+  case ImageEncoding::Row:
+    return {.width = width_, .channels = options_.levels};
+  case ImageEncoding::Pixel:
+    return {.width = options_.levels, .channels = 2};
+  default:
+    return {.width = width_, .height = height_};
+  }
+}
+
+std::vector<std::uint8_t> ImageSource::image(std::uint32_t index) const {
+  const std::size_t rows = images_.shape[1], columns = images_.shape[2];
+  const std::uint8_t* pixels = images_.values.data() + index * rows * columns;
+  const std::size_t block = options_.downsample;
+  std::vector<std::uint8_t> image;
+  for (std::size_t top = 0; top < rows; top += block) {
+    for (std::size_t left = 0; left < columns; left += block) {
+      const std::size_t bottom = std::min(rows, top + block);
+      const std::size_t right = std::min(columns, left + block);
+      std::size_t sum = 0;
+      for (std::size_t y = top; y < bottom; ++y) {
+        for (std::size_t x = left; x < right; ++x) {
+          sum += pixels[y * columns + x];
+        }
+      }
+      image.push_back(static_cast<std::uint8_t>(sum / ((bottom - top) * (right - left))));
+    }
+  }
+  return image;
+}
+
+Sample ImageSource::sample(std::uint32_t index) const {
+  const std::vector<std::uint8_t> values = image(index);
+  const Image view{width_, height_, values};
+  Sample sample;
+  sample.label = labels_.values[index];
+  switch (options_.encoding) {
+  case ImageEncoding::Row:
+    encodeRows(view, options_, sample.events);
+    break;
+  case ImageEncoding::Pixel:
+    encodePixels(view, options_, sample.events);
+    break;
+  case ImageEncoding::Rate:
+    encodeRates(view, options_, CounterRandom(options_.seed, {kRateSpikes, index}), sample.events);
+    break;
+  case ImageEncoding::Latency:
+    encodeLatencies(view, options_, sample.events);
+    break;
+  }
+  return sample;
+}
+
+} // namespace spillway

@@ -1,0 +1,57 @@
+// Grey images with labels, made into events in one of four ways.
+#pragma once
+
+#include "data/IdxFile.hpp"
+#include "data/SampleSource.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace spillway {
+
+// v is the pixel's value over 255, T the number of steps.
+//   Row      row y is shown during the steps [y T/height, (y+1) T/height); input (x, level k) is
+//   active
+//            there if v >= (k+1)/(levels+1). REQUIRES: T >= height.
+//   Pixel    pixels follow one another in reading order, T/numPixels steps each; input k fires when
+//   the
+//            value rises past (k+1)/(levels+1), input levels+k when it falls below. REQUIRES: T >=
+//            pixels.
+//   Rate     every pixel fires with probability v * kWhiteRate at every step.
+//   Latency  every pixel that is not black fires once, at step floor((1 - v) T).
+enum class ImageEncoding { Row, Pixel, Rate, Latency };
+inline constexpr double kWhiteRate = 0.25;
+
+struct ImageOptions {
+  ImageEncoding encoding = ImageEncoding::Latency;
+  std::uint32_t numSteps = 100;
+  std::uint32_t levels = 4;     // Row, Pixel
+  std::uint32_t downsample = 1; // blocks of downsample x downsample pixels become their mean
+  std::uint64_t seed = 1;       // Rate
+};
+
+// "row", "pixel", "rate", "latency"; throws UserError for other names.
+ImageEncoding parseImageEncoding(const std::string& name);
+
+class ImageSource : public SampleSource {
+public:
+  // Throws FileError where images and labels do not fit together, UserError for too few steps.
+  ImageSource(const std::filesystem::path& images, const std::filesystem::path& labels,
+              const ImageOptions& options);
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(labels_.values.size()); }
+  Sample sample(std::uint32_t index) const override;
+
+  InputGrid grid() const;
+  std::uint32_t numClasses() const { return numClasses_; } // largest label + 1
+
+private:
+  std::vector<std::uint8_t> image(std::uint32_t index) const;
+
+  ImageOptions options_;
+  IdxArray images_, labels_;
+  std::uint32_t width_ = 0, height_ = 0; // after down-sampling
+  std::uint32_t numClasses_ = 0;
+};
+
+} // namespace spillway

@@ -1,0 +1,77 @@
+#include "data/DataSetParts.hpp"
+#include "data/FindFile.hpp"
+#include "data/ImageSource.hpp"
+#include "data/NMnist.hpp"
+#include "data/ShdSource.hpp"
+#include "network/UserError.hpp"
+
+#include <algorithm>
+
+namespace spillway {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What T steps span where data.stepMs is left open.
+constexpr double kShdDurationUs = 1.0e6, kNMnistDurationUs = 0.3e6;
+
+Binning binningOf(const DataSettings& settings, double durationUs) {
+  return {.numSteps = settings.numSteps,
+          .stepUs =
+              settings.stepMs > 0.0 ? 1000.0 * settings.stepMs : durationUs / settings.numSteps,
+          .downsample = settings.downsample};
+}
+
+} // namespace
+
+void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
+  const fs::path folder = dataFolder(settings);
+  const ImageOptions options{
+      .encoding = parseImageEncoding(settings.encoding.empty() ? "latency" : settings.encoding),
+      .numSteps = settings.numSteps,
+      .levels = settings.levels,
+      .downsample = settings.downsample,
+      .seed = settings.seed};
+  const auto open = [&](const std::string& prefix) {
+    return std::make_unique<ImageSource>(findFile(folder, prefix, "images", {"ubyte", "ubyte.gz"}),
+                                         findFile(folder, prefix, "labels", {"ubyte", "ubyte.gz"}),
+                                         options);
+  };
+  auto train = open("train"), test = open("t10k");
+  if (train->grid().numInputs() != test->grid().numInputs()) {
+    throw UserError(folder.string() + ": training and test images differ in size");
+  }
+  parts.grid = train->grid();
+  parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
+  parts.train = std::move(train);
+  parts.test = std::move(test);
+}
+
+void openShd(const DataSettings& settings, SourceDataSetParts& parts) {
+  const fs::path folder = dataFolder(settings);
+  const Binning binning = binningOf(settings, kShdDurationUs);
+  auto train = std::make_unique<ShdSource>(findFile(folder, "", "train", {".h5"}), binning);
+  auto test = std::make_unique<ShdSource>(findFile(folder, "", "test", {".h5"}), binning);
+  parts.grid = binnedGrid(kShdSensor, binning);
+  parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
+  parts.train = std::move(train);
+  parts.test = std::move(test);
+}
+
+void openNMnist(const DataSettings& settings, SourceDataSetParts& parts) {
+  const fs::path folder = dataFolder(settings);
+  const Binning binning = binningOf(settings, kNMnistDurationUs);
+  const auto open = [&](const std::string& name, const std::string& listName) {
+    return std::make_unique<NMnist>(
+        fs::is_directory(folder / name)
+            ? NMnist::fromFolders(folder / name, binning)
+            : NMnist::fromList(findFile(folder, listName, "", {".txt"}), binning));
+  };
+  parts.grid = binnedGrid(kNMnistSensor, binning);
+  parts.info.numOutputs = 10;
+  parts.train = open("Train", "train");
+  parts.test = open("Test", "test");
+}
+
+} // namespace spillway

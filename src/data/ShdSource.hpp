@@ -1,0 +1,33 @@
+// Spiking Heidelberg Digits, Spiking Speech Commands, and files in their layout:
+//   spikes/times  [n] variable-length, seconds      labels [n]
+//   spikes/units  [n] variable-length, 0 .. 699     extra/keys [classes], optional: the classes'
+//   names
+#pragma once
+
+#include "data/Binning.hpp"
+#include "data/Hdf5File.hpp"
+#include "data/SampleSource.hpp"
+
+namespace spillway {
+
+inline constexpr SensorSize kShdSensor{.width = 700};
+
+class ShdSource : public SampleSource {
+public:
+  ShdSource(const std::filesystem::path& path, const Binning& binning);
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(labels_.size()); }
+  Sample sample(std::uint32_t index) const override;
+
+  std::uint32_t numClasses() const {
+    return numClasses_;
+  } // names in extra/keys, or largest label + 1
+
+private:
+  Hdf5Reader file_;
+  Binning binning_;
+  std::vector<std::int64_t> labels_;
+  std::uint32_t numClasses_ = 0;
+};
+
+} // namespace spillway

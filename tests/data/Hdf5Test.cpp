@@ -1,0 +1,207 @@
+#include "TempFolder.hpp"
+#include "data/BatchFile.hpp"
+#include "data/FileBytes.hpp"
+#include "data/ParameterFile.hpp"
+#include "data/ShdSource.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <hdf5.h>
+
+namespace spillway {
+namespace {
+
+using test::messageOf;
+using test::TempFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+NetworkSpec network() {
+  NetworkSpec network;
+  network.numInputs = 4;
+  network.layers.resize(1);
+  network.layers[0].size = 3;
+  network.layers[0].bias = true;
+  network.readout.numOutputs = 2;
+  return network;
+}
+
+TEST(ParameterFile, ReturnsWhatWasWritten) {
+  const TempFolder folder;
+  const ParameterSet parameters = initialParameters(network(), 5, 1.0);
+  {
+    Hdf5Writer writer(folder / "weights.h5");
+    writeParameters(writer, parameters);
+    writeParameters(writer, parameters, "gradients/");
+    writer.close();
+  }
+  const Hdf5Reader reader(folder / "weights.h5");
+  EXPECT_TRUE(reader.has("layer0/weight"));
+  EXPECT_FALSE(reader.has("layer1/weight"));
+  for (const char* prefix : {"", "gradients/"}) {
+    const ParameterSet read = readParameters(reader, network(), prefix);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      EXPECT_EQ(read[i].values, parameters[i].values);
+    }
+  }
+}
+
+TEST(ParameterFile, OtherShapesAndMissingTensorsAreNamed) {
+  const TempFolder folder;
+  {
+    Hdf5Writer writer(folder / "weights.h5");
+    writeParameters(writer, initialParameters(network(), 5, 1.0));
+  }
+  const Hdf5Reader reader(folder / "weights.h5");
+  NetworkSpec other = network();
+  other.layers[0].size = 7;
+  EXPECT_THAT(messageOf<FileError>([&] { readParameters(reader, other); }),
+              HasSubstr("'layer0/weight': has shape [4, 3]; it must be [4, 7]"));
+  other = network();
+  other.layers[0].recurrent = true;
+  EXPECT_THAT(messageOf<FileError>([&] { readParameters(reader, other); }),
+              HasSubstr("weights.h5: data set 'layer0/recurrent': cannot be opened"));
+}
+
+EventBatch smallBatch() {
+  EventBatch batch;
+  batch.numSteps = 2;
+  batch.numSamples = 2;
+  batch.numInputs = 4;
+  batch.maxEvents = 3;
+  batch.ids = {0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1, 3};
+  batch.counts = {2, 1, 0, 3};
+  batch.labels = {1, 0};
+  return batch;
+}
+
+TEST(BatchFile, ReturnsWhatWasWritten) {
+  const TempFolder folder;
+  EventBatch batch = smallBatch();
+  batch.targets = {0.5f, 1.0f, -1.0f, 2.0f};
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    writeBatch(writer, batch, 2);
+  }
+  const Hdf5Reader reader(folder / "batch.h5");
+  EXPECT_THAT(reader.shape("batch/targets"), ElementsAre(2, 2));
+  const EventBatch read = readBatch(reader, 3);
+  EXPECT_EQ(read.ids, batch.ids);
+  EXPECT_EQ(read.counts, batch.counts);
+  EXPECT_EQ(read.labels, batch.labels);
+  EXPECT_EQ(read.targets, batch.targets);
+  EXPECT_EQ(read.numInputs, 4u);
+  EXPECT_THAT(messageOf<FileError>([&] { readBatch(reader, 2); }),
+              HasSubstr("step 1, sample 1 has 3 events; the network takes at most 2"));
+}
+
+TEST(BatchFile, TakesARaster) {
+  const TempFolder folder;
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    const std::vector<std::uint8_t> raster = {1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 9};
+    writer.write<std::uint8_t>("batch/raster", {2, 2, 4}, raster);
+  }
+  const EventBatch read = readBatch(Hdf5Reader(folder / "batch.h5"), 3);
+  EXPECT_EQ(read.ids, smallBatch().ids);
+  EXPECT_EQ(read.counts, smallBatch().counts);
+}
+
+TEST(BatchFile, RefusesIdsOutsideTheInputs) {
+  const TempFolder folder;
+  EventBatch batch = smallBatch();
+  batch.ids[1] = 9;
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    writeBatch(writer, batch, 2);
+  }
+  EXPECT_THAT(messageOf<FileError>([&] { readBatch(Hdf5Reader(folder / "batch.h5"), 3); }),
+              HasSubstr("step 0, sample 0 has id 9 at place 1"));
+}
+
+TEST(Hdf5File, ForeignAndMissingFilesAreRefused) {
+  const TempFolder folder;
+  folder.write("text.h5", std::string("this is no HDF5 file"));
+  EXPECT_THAT(messageOf<FileError>([&] { Hdf5Reader(folder / "text.h5"); }),
+              HasSubstr("text.h5: byte 0: not a whole HDF5 file"));
+  folder.write("packed.h5", test::Bytes{0x1f, 0x8b, 8, 0});
+  EXPECT_THAT(messageOf<FileError>([&] { Hdf5Reader(folder / "packed.h5"); }), HasSubstr("gunzip"));
+  EXPECT_THROW(Hdf5Reader(folder / "none.h5"), UserError);
+}
+
+// A file in the layout of SHD: float16-like times as the library's smallest float, 16-bit units.
+void writeShd(const std::filesystem::path& path, const std::vector<std::vector<float>>& times,
+              const std::vector<std::vector<std::uint16_t>>& units,
+              const std::vector<std::uint16_t>& labels) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t group = H5Gcreate2(file, "spikes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t count = times.size();
+  const hid_t space = H5Screate_simple(1, &count, nullptr);
+  const auto writeSequences = [&](const char* name, hid_t element, const auto& rows) {
+    std::vector<hvl_t> sequences;
+    for (const auto& row : rows) {
+      sequences.push_back({row.size(), const_cast<void*>(static_cast<const void*>(row.data()))});
+    }
+    const hid_t type = H5Tvlen_create(element);
+    const hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, sequences.data());
+    H5Dclose(set);
+    H5Tclose(type);
+  };
+  writeSequences("times", H5T_NATIVE_FLOAT, times);
+  writeSequences("units", H5T_NATIVE_UINT16, units);
+  const hsize_t numLabels = labels.size();
+  const hid_t labelSpace = H5Screate_simple(1, &numLabels, nullptr);
+  const hid_t set =
+      H5Dcreate2(file, "labels", H5T_STD_U16LE, labelSpace, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.data());
+  for (const auto close :
+       {H5Dclose(set), H5Sclose(labelSpace), H5Sclose(space), H5Gclose(group), H5Fclose(file)}) {
+    ASSERT_GE(close, 0);
+  }
+}
+
+TEST(Shd, BinsTimesAndJoinsChannels) {
+  const TempFolder folder;
+  writeShd(folder / "shd_train.h5", {{0.0f, 0.0125f, 0.5f}, {}}, {{3, 699, 10}, {}}, {4, 1});
+  const ShdSource source(folder / "shd_train.h5",
+                         {.numSteps = 10, .stepUs = 10000.0, .downsample = 5});
+  EXPECT_EQ(source.size(), 2u);
+  EXPECT_EQ(source.numClasses(), 5u);
+  EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{1, 139})); // 0.5 s: cut
+  EXPECT_EQ(source.sample(0).label, 4);
+  EXPECT_TRUE(source.sample(1).events.empty());
+}
+
+TEST(Shd, WhatDoesNotFitTogetherIsNamed) {
+  const TempFolder folder;
+  const auto path = folder / "shd_train.h5";
+  const auto message = [&] { return messageOf<FileError>([&] { ShdSource(path, {}).sample(0); }); };
+  writeShd(path, {{0.0f, 0.1f}}, {{3}}, {0});
+  EXPECT_THAT(message(), HasSubstr("sample 0: 2 times, but 1 units"));
+  writeShd(path, {{0.1f}}, {{700}}, {0});
+  EXPECT_THAT(message(), HasSubstr("spike 0 of unit 700"));
+  writeShd(path, {{-0.1f}}, {{7}}, {0});
+  EXPECT_THAT(message(), HasSubstr("spike 0 of unit 7 at -0.1"));
+  writeShd(path, {{0.1f}}, {{7}}, {0, 1});
+  EXPECT_THAT(message(), HasSubstr("one row for each of the 2 labels"));
+}
+
+TEST(Shd, TruncatedFilesAreRefused) {
+  const TempFolder folder;
+  writeShd(folder / "shd_train.h5", {{0.0f, 0.0125f, 0.5f}, {0.25f}}, {{3, 699, 10}, {5}}, {4, 1});
+  const auto readAll = [&] {
+    const ShdSource source(folder / "shd_train.h5", {.numSteps = 10, .stepUs = 10000.0});
+    source.sample(0);
+    source.sample(1);
+  };
+  readAll();
+  const std::size_t size = test::bytesOf(folder / "shd_train.h5").size();
+  const std::size_t stride = 37;
+  EXPECT_EQ(test::readEveryPrefix<UserError>(folder / "shd_train.h5", stride, readAll),
+            (size + stride - 1) / stride);
+}
+
+} // namespace
+} // namespace spillway
