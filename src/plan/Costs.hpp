@@ -10,6 +10,8 @@ struct Costs {
   // A transfer of m states in one operation: latency + m * perState.
   double writePerState = 0.0, writeLatency = 0.0;
   double readPerState = 0.0, readLatency = 0.0;
+  // One block of a spilled spike history.
+  double spikeWrite = 0.0, spikeRead = 0.0;
   double perAction = 0.0; // fixed cost of starting any action: table read, sync, launch
 
   double write() const { return writePerState + writeLatency; }
@@ -19,7 +21,7 @@ struct Costs {
 // Where the time of one training step goes. The parts add up to `total`.
 struct TimeSplit {
   double forward = 0.0, backward = 0.0, recompute = 0.0;
-  double transfer = 0.0; // bytes of transfers that compute waits for
+  double transfer = 0.0; // transfers that compute waits for, spikes included
   double sync = 0.0;     // their latency, and the fixed cost of actions
   double stall = 0.0;    // compute waiting for overlapped transfers
   double total = 0.0;

@@ -26,7 +26,11 @@ enum class ActionKind : std::uint8_t {
   // channel serves them in the order they are started.
   StartWrite, // `slot` to the outgoing buffer (waits until that is free), which then goes to `row`
   StartRead,  // `row` on its way to the incoming buffer, which must be empty
-  FinishRead  // waits for `row`, started last, and moves it from the incoming buffer to `slot`
+  FinishRead, // waits for `row`, started last, and moves it from the incoming buffer to `slot`
+  // Spilled spike history: block `row` (steps row * spikeBlock ..) between spike buffer `slot` and
+  // Streaming Memory; compute waits.
+  WriteSpikes,
+  ReadSpikes
 };
 
 // Whether every state of a range is kept (in consecutive slots) or only the last.
@@ -44,6 +48,9 @@ struct Action {
   Slot slot = 0;
   std::uint32_t row = 0;   // transfers: the first row
   std::uint32_t count = 0; // transfers: how many states, in one operation
+  // Forward, Light, Backward: the buffer that holds the block of spikes of these steps (a range
+  // lies in one block); 0 if the history is not spilled.
+  std::uint32_t spikes = 0;
 
   friend bool operator==(const Action&, const Action&) = default;
 };
@@ -53,6 +60,11 @@ struct Schedule {
   std::uint32_t numSlots = 0;   // local slots, counting the state in work
   std::uint32_t numRows = 0;    // Streaming Memory rows
   std::uint32_t numStaging = 0; // staging buffers per direction: 1 if transfers overlap, else 0
+  // Spilled spike history: steps per block and blocks held at once. 0: the history of all T steps
+  // stays on chip. A block holds all that its steps read, that is also the spikes of the step
+  // before its first.
+  Step spikeBlock = 0;
+  std::uint32_t numSpikeBuffers = 0;
   std::vector<Action> actions;
 
   friend bool operator==(const Schedule&, const Schedule&) = default;

@@ -10,7 +10,8 @@ struct ScheduleCounts {
   std::uint64_t forwardSteps = 0, lightSteps = 0, backwardSteps = 0;
   std::uint64_t remoteWrites = 0, remoteReads = 0; // states
   std::uint64_t remoteWriteOps = 0, remoteReadOps = 0;
-  std::uint32_t slotsUsed = 0; // one more than the highest slot touched
+  std::uint64_t spikeWrites = 0, spikeReads = 0; // blocks of a spilled spike history
+  std::uint32_t slotsUsed = 0;                   // one more than the highest slot touched
 
   friend bool operator==(const ScheduleCounts&, const ScheduleCounts&) = default;
 };

@@ -15,6 +15,10 @@ std::string slotName(Slot slot) {
   return slot == kInitialState ? "initial" : std::to_string(slot);
 }
 
+bool isStepRange(ActionKind kind) {
+  return kind == ActionKind::Forward || kind == ActionKind::Light || kind == ActionKind::Backward;
+}
+
 // The words of one line, taken from left to right.
 class Words {
 public:
@@ -42,6 +46,11 @@ public:
     if (value < 0)
       fail("slot " + text + " is negative");
     return value;
+  }
+
+  bool atEnd() {
+    in_ >> std::ws;
+    return in_.eof();
   }
 
   void expectEnd() {
@@ -100,7 +109,8 @@ Action parseAction(Words& words) {
       {"backward", ActionKind::Backward},      {"copy", ActionKind::Copy},
       {"write", ActionKind::WriteRemote},      {"read", ActionKind::ReadRemote},
       {"start-write", ActionKind::StartWrite}, {"start-read", ActionKind::StartRead},
-      {"finish-read", ActionKind::FinishRead}};
+      {"finish-read", ActionKind::FinishRead}, {"write-spikes", ActionKind::WriteSpikes},
+      {"read-spikes", ActionKind::ReadSpikes}};
   const std::string name = words.word();
   Action action;
   bool known = false;
@@ -127,8 +137,18 @@ Action parseAction(Words& words) {
     words.expect("to");
     action.slot = words.slot();
     break;
+  case ActionKind::WriteSpikes:
+  case ActionKind::ReadSpikes:
+    action.slot = words.slot();
+    words.expect("block");
+    action.row = words.number();
+    break;
   default:
     parseTransfer(words, action);
+  }
+  if (isStepRange(action.kind) && !words.atEnd()) {
+    words.expect("spikes");
+    action.spikes = words.number();
   }
   words.expectEnd();
   return action;
@@ -145,13 +165,20 @@ Schedule parseHeader(Words& words) {
   schedule.numRows = words.number();
   words.expect("staging");
   schedule.numStaging = words.number();
+  if (!words.atEnd()) {
+    words.expect("spikes");
+    words.expect("block");
+    schedule.spikeBlock = words.number();
+    words.expect("buffers");
+    schedule.numSpikeBuffers = words.number();
+  }
   words.expectEnd();
   return schedule;
 }
 
 } // namespace
 
-std::string toText(const Action& action) {
+std::string toText(const Action& action, ShowSpikes spikes) {
   std::ostringstream out;
   const auto run = [&](const char* name) {
     out << name << ' ' << action.begin << ' ' << action.end
@@ -186,15 +213,26 @@ std::string toText(const Action& action) {
   case ActionKind::FinishRead:
     out << "finish-read " << slotName(action.slot) << " row " << action.row;
     break;
+  case ActionKind::WriteSpikes:
+    out << "write-spikes " << slotName(action.slot) << " block " << action.row;
+    break;
+  case ActionKind::ReadSpikes:
+    out << "read-spikes " << slotName(action.slot) << " block " << action.row;
+    break;
   }
+  if (spikes == ShowSpikes::Yes && isStepRange(action.kind))
+    out << " spikes " << action.spikes;
   return out.str();
 }
 
 void writeText(std::ostream& out, const Schedule& schedule) {
   out << "schedule steps " << schedule.numSteps << " slots " << schedule.numSlots << " rows "
-      << schedule.numRows << " staging " << schedule.numStaging << '\n';
+      << schedule.numRows << " staging " << schedule.numStaging;
+  if (schedule.spikeBlock != 0)
+    out << " spikes block " << schedule.spikeBlock << " buffers " << schedule.numSpikeBuffers;
+  out << '\n';
   for (const Action& action : schedule.actions)
-    out << toText(action) << '\n';
+    out << toText(action, schedule.spikeBlock != 0 ? ShowSpikes::Yes : ShowSpikes::No) << '\n';
 }
 
 Schedule parseSchedule(std::istream& in) {

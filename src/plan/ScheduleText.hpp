@@ -12,6 +12,11 @@
 //   start-write SLOT row R                overlapped, through the outgoing buffer
 //   start-read row R                      overlapped, into the incoming buffer
 //   finish-read SLOT row R
+//   write-spikes BUFFER block K           spilled spike history; compute waits
+//   read-spikes BUFFER block K
+//
+// With a spilled spike history the header ends in `spikes block D buffers N`, and forward, light
+// and backward in `spikes BUFFER`.
 #pragma once
 
 #include "plan/Schedule.hpp"
@@ -21,8 +26,10 @@
 
 namespace spillway::plan {
 
+enum class ShowSpikes { No, Yes };
+
 // One line, without the newline.
-std::string toText(const Action& action);
+std::string toText(const Action& action, ShowSpikes spikes = ShowSpikes::No);
 void writeText(std::ostream& out, const Schedule& schedule);
 
 // Reads what writeText wrote: parse(write(s)) == s. Empty lines and lines that begin with # are

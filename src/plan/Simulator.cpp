@@ -22,7 +22,11 @@ public:
       : schedule_(schedule),
         slots_(schedule.numSlots),
         rows_(schedule.numRows),
-        nextBackward_(schedule.numSteps) {}
+        buffers_(schedule.numSpikeBuffers),
+        nextBackward_(schedule.numSteps) {
+    if (schedule.spikeBlock != 0)
+      blockWritten_.resize((schedule.numSteps - 1) / schedule.spikeBlock + 1, false);
+  }
 
   ScheduleCounts run() {
     for (index_ = 0; index_ < schedule_.actions.size(); ++index_)
@@ -59,6 +63,9 @@ private:
       return startRead(action);
     case ActionKind::FinishRead:
       return finishRead(action);
+    case ActionKind::WriteSpikes:
+    case ActionKind::ReadSpikes:
+      return moveSpikes(action);
     }
     fail("unknown kind of action");
   }
@@ -68,8 +75,46 @@ private:
       fail("the range is empty or passes the end");
   }
 
+  // A range reads its block of spikes where the action says it is; Forward makes it.
+  void checkSpikes(const Action& action) {
+    if (schedule_.spikeBlock == 0)
+      return;
+    const std::uint32_t block = action.begin / schedule_.spikeBlock;
+    if (block != (action.end - 1) / schedule_.spikeBlock)
+      fail("the range leaves its block of spikes");
+    if (action.spikes >= schedule_.numSpikeBuffers)
+      fail("spike buffer " + std::to_string(action.spikes) + " is none of the " +
+           std::to_string(schedule_.numSpikeBuffers));
+    State& held = buffers_[action.spikes];
+    if (action.kind == ActionKind::Forward && action.begin % schedule_.spikeBlock == 0)
+      held = block;
+    if (held != block)
+      fail("block " + std::to_string(block) + " of the spikes is not in buffer " +
+           std::to_string(action.spikes));
+  }
+
+  void moveSpikes(const Action& action) {
+    const auto buffer = static_cast<std::uint32_t>(action.slot);
+    if (buffer >= schedule_.numSpikeBuffers || action.row >= blockWritten_.size())
+      fail("no such buffer or block of spikes");
+    if (action.kind == ActionKind::WriteSpikes) {
+      if (buffers_[buffer] != action.row)
+        fail("the block is not in this buffer");
+      if (forwardDone_ < std::min((action.row + 1) * schedule_.spikeBlock, schedule_.numSteps))
+        fail("the block is not complete");
+      blockWritten_[action.row] = true;
+      ++counts_.spikeWrites;
+    } else {
+      if (!blockWritten_[action.row])
+        fail("the block was never written");
+      buffers_[buffer] = action.row;
+      ++counts_.spikeReads;
+    }
+  }
+
   void advance(const Action& action) {
     checkRange(action);
+    checkSpikes(action);
     const Step length = action.end - action.begin;
     expect(stateIn(action.source), action.begin, "source");
     if (action.kind == ActionKind::Forward) {
@@ -94,6 +139,7 @@ private:
 
   void backward(const Action& action) {
     checkRange(action);
+    checkSpikes(action);
     if (action.end != nextBackward_)
       fail("the next step to reverse is " + std::to_string(nextBackward_ - 1));
     if (forwardDone_ != schedule_.numSteps)
@@ -189,6 +235,8 @@ private:
 
   const Schedule& schedule_;
   std::vector<State> slots_, rows_;
+  std::vector<State> buffers_; // the block each spike buffer holds
+  std::vector<bool> blockWritten_;
   std::optional<std::uint32_t> incoming_; // the row on its way
   Step forwardDone_ = 0, nextBackward_;
   std::size_t index_ = 0;

@@ -35,6 +35,10 @@ public:
       return;
     case ActionKind::FinishRead:
       return waitUntil(arrival_);
+    case ActionKind::WriteSpikes:
+      return synchronous(0.0, costs_.spikeWrite);
+    case ActionKind::ReadSpikes:
+      return synchronous(0.0, costs_.spikeRead);
     }
   }
 

@@ -60,7 +60,7 @@ TEST(ScheduleText, NamesTheLineItCannotRead) {
   EXPECT_THAT(messageOf(header + "forwards 0 1\n"), testing::HasSubstr("line 3"));
   EXPECT_THAT(messageOf(header + "forward 0 x last from 0 to 0\n"), testing::HasSubstr("'x'"));
   EXPECT_THAT(messageOf(header + "backward 0 1 at\n"), testing::HasSubstr("ends too early"));
-  EXPECT_THAT(messageOf(header + "backward 0 1 at 0 0\n"), testing::HasSubstr("after the end"));
+  EXPECT_THAT(messageOf(header + "copy initial to 0 0\n"), testing::HasSubstr("after the end"));
   EXPECT_THAT(messageOf(""), testing::HasSubstr("header"));
 }
 
