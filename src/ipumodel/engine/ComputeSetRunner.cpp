@@ -41,8 +41,8 @@ ComputeSetRunner::ComputeSetRunner(const LoweredProgram& program, ThreadTeam& te
   }
 }
 
-// Cuts the vertices, taken in tile order over all groups, into stretches of about equal weight, so that
-// neighbouring tiles stay on one thread from one compute set to the next.
+// Cuts the vertices, taken in tile order over all groups, into stretches of about equal weight, so
+// that neighbouring tiles stay on one thread from one compute set to the next.
 void ComputeSetRunner::share(const LoweredComputeSet& lowered, Set& set) const {
   for (Group& group : set.groups)
     group.bounds.assign(team_.size() + 1, 0);
@@ -77,7 +77,8 @@ bool ComputeSetRunner::runShare(const Set& set, unsigned thread, std::byte* imag
   for (const Group& group : set.groups) {
     const std::size_t first = group.bounds[thread], last = group.bounds[thread + 1];
     if (first != last)
-      allTrue &= group.function(image + group.offset + first * group.stride, group.stride, last - first, numWorkers_);
+      allTrue &= group.function(image + group.offset + first * group.stride, group.stride,
+                                last - first, numWorkers_);
   }
   return allTrue;
 }
@@ -92,7 +93,8 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
   if (set.serialNanoseconds < kWorthSharingNanoseconds || team_.size() == 1) {
     const auto start = std::chrono::steady_clock::now();
     for (const Group& group : set.groups)
-      allTrue &= group.function(image + group.offset, group.stride, group.bounds.back(), numWorkers_);
+      allTrue &=
+          group.function(image + group.offset, group.stride, group.bounds.back(), numWorkers_);
     measured = nanosecondsSince(start);
   } else {
     std::atomic<bool> shared{true};

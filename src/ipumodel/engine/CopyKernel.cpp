@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t kBytesWorthSharing = 512 * 1024;
 
 template <std::size_t Bytes>
-void moveBlocks(const std::byte* source, std::byte* destination, std::uint64_t count, std::int64_t srcStride,
-                std::int64_t dstStride) {
+void moveBlocks(const std::byte* source, std::byte* destination, std::uint64_t count,
+                std::int64_t srcStride, std::int64_t dstStride) {
   for (std::uint64_t i = 0; i < count; ++i) {
     std::memcpy(destination, source, Bytes);
     source += srcStride;
@@ -61,7 +61,9 @@ void runSlice(const MoveList& list, std::uint64_t begin, std::uint64_t end, cons
       } else {
         // A block belongs to the slice in which it begins.
         const auto blockAt = [&](std::uint64_t p) {
-          return p <= position ? 0 : std::min(move.count, (p - position + move.blockBytes - 1) / move.blockBytes);
+          return p <= position
+                     ? 0
+                     : std::min(move.count, (p - position + move.blockBytes - 1) / move.blockBytes);
         };
         runBlocks(move, blockAt(begin), blockAt(end), source, destination);
       }
@@ -77,7 +79,8 @@ void runMoves(const MoveList& list, const std::byte* source, std::byte* destinat
     runBlocks(move, 0, move.count, source, destination);
 }
 
-void runMoves(const MoveList& list, const std::byte* source, std::byte* destination, ThreadTeam& team) {
+void runMoves(const MoveList& list, const std::byte* source, std::byte* destination,
+              ThreadTeam& team) {
   if (list.bytes < kBytesWorthSharing || team.size() == 1)
     return runMoves(list, source, destination);
   const auto cut = [&](unsigned part) {

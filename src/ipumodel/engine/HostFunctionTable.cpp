@@ -39,8 +39,8 @@ void HostFunctionTable::connect(const std::string& handle, unsigned replica,
 void HostFunctionTable::call(const HostCallMoves& moves, const Replica& replica) {
   const auto& callback = callbacks_[moves.function][replica.index];
   if (!callback)
-    throw poplar::stream_connection_error("host function '" + program_.hostFunctions[moves.function].handle +
-                                          "' is not connected");
+    throw poplar::stream_connection_error(
+        "host function '" + program_.hostFunctions[moves.function].handle + "' is not connected");
   const Buffers& buffers = buffers_[moves.function];
   const std::size_t numInputs = moves.inputs.size();
   for (std::size_t i = 0; i < numInputs; ++i)

@@ -18,7 +18,8 @@ public:
   explicit HostFunctionTable(const LoweredProgram& program);
 
   // Throws poplar::stream_connection_error when the handle or the replica does not exist.
-  void connect(const std::string& handle, unsigned replica, std::shared_ptr<poplar::HostCallback> callback);
+  void connect(const std::string& handle, unsigned replica,
+               std::shared_ptr<poplar::HostCallback> callback);
 
   // Throws poplar::stream_connection_error when the function is not connected.
   void call(const HostCallMoves& moves, const Replica& replica);
@@ -31,8 +32,9 @@ private:
   };
 
   const LoweredProgram& program_;
-  std::vector<Buffers> buffers_;                                          // by HostFunctionId
-  std::vector<std::vector<std::shared_ptr<poplar::HostCallback>>> callbacks_; // by function, by replica
+  std::vector<Buffers> buffers_; // by HostFunctionId
+  std::vector<std::vector<std::shared_ptr<poplar::HostCallback>>>
+      callbacks_; // by function, by replica
 };
 
 } // namespace ipumodel

@@ -9,7 +9,8 @@
 namespace ipumodel {
 
 struct HostSide {
-  HostSide(const LoweredProgram& program, Prefetch prefetch) : streams(program, prefetch), functions(program) {}
+  HostSide(const LoweredProgram& program, Prefetch prefetch)
+      : streams(program, prefetch), functions(program) {}
 
   StreamTable streams;
   HostFunctionTable functions;

@@ -14,15 +14,16 @@ namespace ipumodel {
 namespace {
 
 std::uint32_t target(const SwitchTable& table, std::int64_t value) {
-  const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), value,
-                                   [](const auto& entry, std::int64_t v) { return entry.first < v; });
+  const auto it =
+      std::lower_bound(table.cases.begin(), table.cases.end(), value,
+                       [](const auto& entry, std::int64_t v) { return entry.first < v; });
   return it != table.cases.end() && it->first == value ? it->second : table.otherwise;
 }
 
 } // namespace
 
-Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host,
-                         ThreadTeam& team)
+Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas,
+                         HostSide& host, ThreadTeam& team)
     : program_(program),
       replicas_(replicas),
       host_(host),
@@ -53,8 +54,9 @@ void Interpreter::run(unsigned programIndex, Observer observer) {
     const bool anyMeets = std::any_of(replicas_.begin(), replicas_.end(), [&](const Replica& r) {
       return program_.code[r.pc].op == Op::CrossReplicaCopy;
     });
-    const bool allMeet = std::all_of(replicas_.begin(), replicas_.end(),
-                                     [&](const Replica& r) { return r.pc == replicas_.front().pc; });
+    const bool allMeet = std::all_of(replicas_.begin(), replicas_.end(), [&](const Replica& r) {
+      return r.pc == replicas_.front().pc;
+    });
     if (anyMeets && allMeet) {
       const std::uint32_t pc = replicas_.front().pc;
       crossReplicaCopy(program_.crossReplicaCopies[program_.code[pc].a]);
@@ -72,7 +74,8 @@ void Interpreter::run(unsigned programIndex, Observer observer) {
       }
     }
     if (!moved)
-      throw poplar::application_runtime_error("replicas wait for each other at different cross-replica copies");
+      throw poplar::application_runtime_error(
+          "replicas wait for each other at different cross-replica copies");
   }
 }
 
@@ -240,7 +243,8 @@ void Interpreter::print(const PrintRequest& request, const Replica& replica) {
   std::string title = request.title;
   if (replicas_.size() > 1)
     title += " (replica " + std::to_string(replica.index) + ")";
-  printTensor(*host_.printStream, title, request.type, request.shape, packed_.data(), request.format);
+  printTensor(*host_.printStream, title, request.type, request.shape, packed_.data(),
+              request.format);
 }
 
 void Interpreter::writeCycles(std::uint64_t cycles, std::uint32_t moves, const Replica& replica) {
@@ -249,14 +253,19 @@ void Interpreter::writeCycles(std::uint64_t cycles, std::uint32_t moves, const R
   runMoves(program_.moveLists[moves], words, replica.variables.data());
 }
 
+// Without an account there are no modelled cycles; the host's clock, in nanoseconds, stands in for
+// them.
 std::uint64_t Interpreter::cycleNow() const {
+  if (observer_.account)
+    return observer_.account->cycles();
   return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
 void Interpreter::abort(const Instruction& instruction, const std::string& message) const {
   const std::string& name = program_.names[instruction.name];
-  throw poplar::application_runtime_error((message.empty() ? std::string("the program aborted") : message) +
-                                          (name.empty() ? "" : " (in '" + name + "')"));
+  throw poplar::application_runtime_error(
+      (message.empty() ? std::string("the program aborted") : message) +
+      (name.empty() ? "" : " (in '" + name + "')"));
 }
 
 } // namespace ipumodel

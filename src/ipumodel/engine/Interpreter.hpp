@@ -23,10 +23,11 @@ struct Observer {
 class Interpreter {
 public:
   // REQUIRES: all arguments outlive the interpreter.
-  Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host, ThreadTeam& team);
+  Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host,
+              ThreadTeam& team);
 
-  // Runs a program to its end. A replica runs until it needs the outside (a stream, a host function or
-  // another replica); there the replicas meet, so that the outside sees them in order.
+  // Runs a program to its end. A replica runs until it needs the outside (a stream, a host function
+  // or another replica); there the replicas meet, so that the outside sees them in order.
   void run(unsigned programIndex, Observer observer);
 
   // From any thread: makes run() return at the next instruction.

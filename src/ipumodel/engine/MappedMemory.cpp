@@ -1,9 +1,9 @@
 #include "engine/MappedMemory.hpp"
 
+#include <sys/mman.h>
+
 #include <new>
 #include <utility>
-
-#include <sys/mman.h>
 
 namespace ipumodel {
 
@@ -14,7 +14,8 @@ constexpr std::size_t kHugePageWorthwhileBytes = 8u << 20;
 MappedMemory::MappedMemory(std::size_t bytes) : bytes_(bytes) {
   if (bytes == 0)
     return;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
   if (bytes >= kHugePageWorthwhileBytes)

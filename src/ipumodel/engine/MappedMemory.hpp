@@ -1,4 +1,5 @@
-// Zeroed memory straight from the system: page aligned, and a page costs nothing until it is touched.
+// Zeroed memory straight from the system: page aligned, and a page costs nothing until it is
+// touched.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,9 @@ T read(const std::byte* at) {
   return value;
 }
 
-bool isReal(poplar::Type type) { return type == poplar::FLOAT || type == poplar::HALF; }
+bool isReal(poplar::Type type) {
+  return type == poplar::FLOAT || type == poplar::HALF;
+}
 
 double realValue(poplar::Type type, const std::byte* at) {
   return type == poplar::FLOAT ? double{read<float>(at)}
@@ -36,24 +38,32 @@ std::string integerText(poplar::Type type, const std::byte* at) {
   case 2:
     return std::to_string(isSigned(type) ? read<std::int16_t>(at) : read<std::uint16_t>(at));
   case 4:
-    return isSigned(type) ? std::to_string(read<std::int32_t>(at)) : std::to_string(read<std::uint32_t>(at));
+    return isSigned(type) ? std::to_string(read<std::int32_t>(at))
+                          : std::to_string(read<std::uint32_t>(at));
   default:
-    return isSigned(type) ? std::to_string(read<std::int64_t>(at)) : std::to_string(read<std::uint64_t>(at));
+    return isSigned(type) ? std::to_string(read<std::int64_t>(at))
+                          : std::to_string(read<std::uint64_t>(at));
   }
 }
 
 class Printer {
 public:
-  Printer(std::ostream& out, poplar::Type type, const std::vector<std::size_t>& shape, const std::byte* data,
-          const poplar::PrintTensorFmt& format)
-      : out_(out), type_(type), shape_(shape), data_(data), format_(format), elementBytes_(sizeOf(type)) {
+  Printer(std::ostream& out, poplar::Type type, const std::vector<std::size_t>& shape,
+          const std::byte* data, const poplar::PrintTensorFmt& format)
+      : out_(out),
+        type_(type),
+        shape_(shape),
+        data_(data),
+        format_(format),
+        elementBytes_(sizeOf(type)) {
     std::size_t numElements = 1;
     for (const std::size_t extent : shape)
       numElements *= extent;
     summarise_ = numElements > format.summariseThreshold;
     if (isReal(type))
       chooseRealFormat(numElements);
-    for (std::size_t i = 0; i < numElements && !summarise_ && format.floatFormat != FloatFormat::None; ++i)
+    for (std::size_t i = 0;
+         i < numElements && !summarise_ && format.floatFormat != FloatFormat::None; ++i)
       width_ = std::max(width_, element(i).size());
   }
 

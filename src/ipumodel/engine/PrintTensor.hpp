@@ -11,8 +11,8 @@
 
 namespace ipumodel {
 
-// `data` holds the elements packed in row-major order, device format. Writes "title: [...]" and a newline;
-// inner dimensions stand on lines of their own.
+// `data` holds the elements packed in row-major order, device format. Writes "title: [...]" and a
+// newline; inner dimensions stand on lines of their own.
 void printTensor(std::ostream& out, const std::string& title, poplar::Type type,
                  const std::vector<std::size_t>& shape, const std::byte* data,
                  const poplar::PrintTensorFmt& format);

@@ -29,7 +29,9 @@ void relocate(const std::vector<std::uint64_t>& places, std::byte* image, const 
 } // namespace
 
 Replica::Replica(const LoweredProgram& program, unsigned replicaIndex)
-    : index(replicaIndex), counters(program.numCounters), returnAddresses(program.functionEntry.size()) {
+    : index(replicaIndex),
+      counters(program.numCounters),
+      returnAddresses(program.functionEntry.size()) {
   for (const LoweredRemoteBuffer& buffer : program.remoteBuffers)
     remoteBuffers.emplace_back(buffer.rowBytes * buffer.rows);
   reset(program);
@@ -44,7 +46,8 @@ void Replica::reset(const LoweredProgram& program) {
     if (variable.isReplicationIndex)
       std::memcpy(variables.data() + variable.offset, &index, sizeof index);
     else if (!variable.initial.empty())
-      std::memcpy(variables.data() + variable.offset, variable.initial.data(), variable.initial.size());
+      std::memcpy(variables.data() + variable.offset, variable.initial.data(),
+                  variable.initial.size());
   }
   if (!program.image.empty())
     std::memcpy(image.data(), program.image.data(), program.image.size());
@@ -57,11 +60,14 @@ void Replica::reset(const LoweredProgram& program) {
 std::int64_t integerValue(const ScalarRef& scalar, const Replica& replica) {
   switch (sizeOf(scalar.type)) {
   case 1:
-    return isSigned(scalar.type) ? read<std::int8_t>(scalar, replica) : read<std::uint8_t>(scalar, replica);
+    return isSigned(scalar.type) ? read<std::int8_t>(scalar, replica)
+                                 : read<std::uint8_t>(scalar, replica);
   case 2:
-    return isSigned(scalar.type) ? read<std::int16_t>(scalar, replica) : read<std::uint16_t>(scalar, replica);
+    return isSigned(scalar.type) ? read<std::int16_t>(scalar, replica)
+                                 : read<std::uint16_t>(scalar, replica);
   case 4:
-    return isSigned(scalar.type) ? read<std::int32_t>(scalar, replica) : read<std::uint32_t>(scalar, replica);
+    return isSigned(scalar.type) ? read<std::int32_t>(scalar, replica)
+                                 : read<std::uint32_t>(scalar, replica);
   default:
     return read<std::int64_t>(scalar, replica);
   }

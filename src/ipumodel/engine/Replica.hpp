@@ -26,7 +26,8 @@ struct Replica {
   std::vector<std::uint32_t> returnAddresses; // of functions
 };
 
-// A control value as an integer, and as a predicate. BOOL, INT, UNSIGNED_INT, FLOAT and the short types.
+// A control value as an integer, and as a predicate. BOOL, INT, UNSIGNED_INT, FLOAT and the short
+// types.
 std::int64_t integerValue(const ScalarRef& scalar, const Replica& replica);
 bool isTrue(const ScalarRef& scalar, const Replica& replica);
 void setScalar(const ScalarRef& scalar, const Replica& replica, bool value);

@@ -24,8 +24,9 @@ void StreamTable::connectRange(const std::string& handle, void* begin, std::size
   const LoweredStream& lowered = program_.streams[stream];
   const std::uint64_t needed = lowered.bytes * (lowered.broadcast ? 1 : program_.replicationFactor);
   if (bytes < needed)
-    throw poplar::stream_connection_error("stream '" + handle + "' transfers " + std::to_string(needed) +
-                                          " bytes at a time; the buffer has " + std::to_string(bytes));
+    throw poplar::stream_connection_error(
+        "stream '" + handle + "' transfers " + std::to_string(needed) +
+        " bytes at a time; the buffer has " + std::to_string(bytes));
   Connection& connection = connections_[stream];
   connection = {};
   connection.ends = std::vector<End>(program_.replicationFactor);
@@ -38,7 +39,8 @@ void StreamTable::connectPointer(const std::string& handle, void* begin) {
   connectRange(handle, begin, lowered.bytes * (lowered.broadcast ? 1 : program_.replicationFactor));
 }
 
-void StreamTable::connectCallback(const std::string& handle, std::shared_ptr<poplar::StreamCallback> callback) {
+void StreamTable::connectCallback(const std::string& handle,
+                                  std::shared_ptr<poplar::StreamCallback> callback) {
   const std::uint32_t stream = find(handle);
   for (unsigned replica = 0; replica < program_.replicationFactor; ++replica) {
     connectCallback(handle, replica, callback);
@@ -50,8 +52,9 @@ void StreamTable::connectCallback(const std::string& handle, std::shared_ptr<pop
 void StreamTable::connectCallback(const std::string& handle, unsigned replica,
                                   std::shared_ptr<poplar::StreamCallback> callback) {
   if (replica >= program_.replicationFactor)
-    throw poplar::stream_connection_error("stream '" + handle + "' has no replica " + std::to_string(replica) +
-                                          "; there are " + std::to_string(program_.replicationFactor));
+    throw poplar::stream_connection_error("stream '" + handle + "' has no replica " +
+                                          std::to_string(replica) + "; there are " +
+                                          std::to_string(program_.replicationFactor));
   const std::uint32_t stream = find(handle);
   Connection& connection = connections_[stream];
   connection.begin = nullptr;
@@ -64,8 +67,9 @@ void StreamTable::connectCallback(const std::string& handle, unsigned replica,
 StreamTable::End& StreamTable::connectedEnd(std::uint32_t stream, unsigned replica) {
   End& end = connections_[stream].ends[replica];
   if (!end.callback)
-    throw poplar::stream_connection_error("stream '" + program_.streams[stream].handle + "' is not connected" +
-                                          (replica ? " for replica " + std::to_string(replica) : ""));
+    throw poplar::stream_connection_error(
+        "stream '" + program_.streams[stream].handle + "' is not connected" +
+        (replica ? " for replica " + std::to_string(replica) : ""));
   return end;
 }
 
@@ -77,12 +81,14 @@ std::byte* StreamTable::nextPart(std::uint32_t stream, const Replica& replica) {
   const std::uint64_t step = lowered.bytes * (lowered.broadcast ? 1 : program_.replicationFactor);
   if (end.position + step > connection.bytes)
     end.position = 0;
-  std::byte* part = connection.begin + end.position + (lowered.broadcast ? 0 : replica.index * lowered.bytes);
+  std::byte* part =
+      connection.begin + end.position + (lowered.broadcast ? 0 : replica.index * lowered.bytes);
   end.position += step;
   return part;
 }
 
-void StreamTable::toDevice(std::uint32_t stream, const MoveList& moves, const Replica& replica, ThreadTeam& team) {
+void StreamTable::toDevice(std::uint32_t stream, const MoveList& moves, const Replica& replica,
+                           ThreadTeam& team) {
   const LoweredStream& lowered = program_.streams[stream];
   Connection& connection = connections_[stream];
   if (connection.begin) {
@@ -90,8 +96,10 @@ void StreamTable::toDevice(std::uint32_t stream, const MoveList& moves, const Re
     return;
   }
   End& source = connectedEnd(stream, lowered.broadcast ? 0 : replica.index);
-  // The first replica to need a broadcast transfer has it fetched; the others find it in the buffer.
-  const bool isNew = !lowered.broadcast || connection.ends[replica.index].transfers == connection.broadcastCount;
+  // The first replica to need a broadcast transfer has it fetched; the others find it in the
+  // buffer.
+  const bool isNew =
+      !lowered.broadcast || connection.ends[replica.index].transfers == connection.broadcastCount;
   if (isNew) {
     if (!source.isPrefetched)
       source.callback->fetch(source.staging.data());
@@ -104,7 +112,8 @@ void StreamTable::toDevice(std::uint32_t stream, const MoveList& moves, const Re
     return;
   source.callback->complete();
   if (prefetch_ == Prefetch::On && program_.replicationFactor == 1)
-    source.isPrefetched = source.callback->prefetch(source.staging.data()) == poplar::StreamCallback::Result::Success;
+    source.isPrefetched =
+        source.callback->prefetch(source.staging.data()) == poplar::StreamCallback::Result::Success;
 }
 
 void StreamTable::fromDevice(std::uint32_t stream, const MoveList& moves, const Replica& replica,

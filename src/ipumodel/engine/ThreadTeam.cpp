@@ -1,9 +1,9 @@
 #include "engine/ThreadTeam.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <utility>
-
-#include <sched.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

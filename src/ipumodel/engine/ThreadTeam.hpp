@@ -1,7 +1,7 @@
 // A fixed set of threads that run one function together and meet at its end.
 //
-// Threads spin briefly for the next job and then sleep, so a superstep of microseconds does not pay for a
-// wake-up and an idle engine costs nothing.
+// Threads spin briefly for the next job and then sleep, so a superstep of microseconds does not pay
+// for a wake-up and an idle engine costs nothing.
 #pragma once
 
 #include <atomic>
@@ -23,8 +23,8 @@ public:
 
   unsigned size() const { return numThreads_; }
 
-  // Calls job(thread) for thread = 0 .. size()-1, 0 on the caller, and returns when all have. The first
-  // exception in thread order is thrown on.
+  // Calls job(thread) for thread = 0 .. size()-1, 0 on the caller, and returns when all have. The
+  // first exception in thread order is thrown on.
   template <class Job>
   void run(Job& job) {
     runErased([](void* context, unsigned thread) { (*static_cast<Job*>(context))(thread); }, &job);

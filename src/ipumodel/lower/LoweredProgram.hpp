@@ -79,9 +79,9 @@ enum class Op : std::uint8_t {
   Abort,        // a: text
   AbortIf,      // a: scalar, b: text
   NoSwitchCase, // a: scalar; a bounds-checked switch has no case for it
-  CycleBegin,    // a: cycle counter
-  CycleEnd,      // a: cycle counter, b: moves of the 8-byte count to variables
-  CycleStamp,    // b: moves of the 8-byte time to variables
+  CycleBegin,   // a: cycle counter
+  CycleEnd,     // a: cycle counter, b: moves of the 8-byte count to variables
+  CycleStamp,   // b: moves of the 8-byte time to variables
   AssumeEqual,  // nothing to do; for the account
   End
 };

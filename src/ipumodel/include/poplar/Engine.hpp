@@ -36,7 +36,8 @@ public:
     std::chrono::steady_clock::time_point time_;
   };
 
-  /// Compiles. Throws by class when the graph breaks a rule, and invalid_option for an unknown option.
+  /// Compiles. Throws by class when the graph breaks a rule, and invalid_option for an unknown
+  /// option.
   Engine(const Graph& graph, ArrayRef<program::Program> progs, const OptionFlags& opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
   Engine(const Graph& graph, program::Program prog, const OptionFlags& opt = {},
@@ -55,8 +56,8 @@ public:
   void prepare(const Device& device, const RuntimeOptions& options);
   void deploy();
 
-  /// prepare and deploy: puts every variable and every vertex field back to its initial value. May be called
-  /// again. Streams stay connected and remote buffers keep their contents.
+  /// prepare and deploy: puts every variable and every vertex field back to its initial value. May
+  /// be called again. Streams stay connected and remote buffers keep their contents.
   void load(const Device& device);
   void load(const Device& device, const RuntimeOptions& options);
 
@@ -68,8 +69,9 @@ public:
   /// Asks a running program, from another thread or a callback, to stop at its next step.
   void stop();
 
-  /// Tensors by the handles of createHostRead and createHostWrite: all elements in row-major order, replica
-  /// after replica. Throws stream_connection_error for an unknown handle or a range of another size.
+  /// Tensors by the handles of createHostRead and createHostWrite: all elements in row-major order,
+  /// replica after replica. Throws stream_connection_error for an unknown handle or a range of
+  /// another size.
   void readTensor(StringRef handle, void* buf, void* bufEnd);
   void readTensor(StringRef handle, void* buf);
   template <typename T>
@@ -81,11 +83,12 @@ public:
   void writeTensor(StringRef handle, const void* buf);
   template <typename T>
   void writeTensor(StringRef handle, ArrayRef<T> buf) {
-    writeTensor(handle, static_cast<const void*>(buf.data()), static_cast<const void*>(buf.data() + buf.size()));
+    writeTensor(handle, static_cast<const void*>(buf.data()),
+                static_cast<const void*>(buf.data() + buf.size()));
   }
 
-  /// A circular buffer: each transfer takes the next part and wraps at the end. With replicas, their parts of
-  /// one transfer follow one another.
+  /// A circular buffer: each transfer takes the next part and wraps at the end. With replicas,
+  /// their parts of one transfer follow one another.
   void connectStream(StringRef handle, void* begin, void* end);
   void connectStream(StringRef handle, void* p);
   template <typename T>
@@ -97,11 +100,13 @@ public:
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
 
-  void copyFromRemoteBuffer(StringRef handle, void* w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
+  void copyFromRemoteBuffer(StringRef handle, void* w, std::uint64_t repeatIndex,
+                            unsigned replicationIndex = 0);
   template <typename T>
   void copyFromRemoteBuffer(StringRef handle, ArrayRef<T> w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0) {
-    copyFromRemoteBuffer(handle, static_cast<void*>(const_cast<T*>(w.data())), repeatIndex, replicationIndex);
+    copyFromRemoteBuffer(handle, static_cast<void*>(const_cast<T*>(w.data())), repeatIndex,
+                         replicationIndex);
   }
   void copyToRemoteBuffer(const void* w, StringRef handle, std::uint64_t repeatIndex,
                           unsigned replicationIndex = 0);

@@ -15,8 +15,8 @@ namespace poplar {
 /// Told how far compilation has come: (steps done, steps in all).
 typedef std::function<void(int, int)> ProgressFunc;
 
-/// A value; copies share the compiled code. Serialised, it carries its codelets with it and needs nothing
-/// but a host of the same architecture and a library of the same version.
+/// A value; copies share the compiled code. Serialised, it carries its codelets with it and needs
+/// nothing but a host of the same architecture and a library of the same version.
 class Executable {
 public:
   Executable();
@@ -38,9 +38,11 @@ private:
   std::shared_ptr<const ipumodel::ExecutableData> data_;
 };
 
-Executable compileGraph(const Graph& graph, ArrayRef<program::Program> progs, const OptionFlags& opt = {},
-                        ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
-Executable compileGraph(Graph&& graph, ArrayRef<program::Program> progs, const OptionFlags& opt = {},
-                        ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+Executable compileGraph(const Graph& graph, ArrayRef<program::Program> progs,
+                        const OptionFlags& opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
+                        const DebugContext& debugContext = {});
+Executable compileGraph(Graph&& graph, ArrayRef<program::Program> progs,
+                        const OptionFlags& opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
+                        const DebugContext& debugContext = {});
 
 } // namespace poplar

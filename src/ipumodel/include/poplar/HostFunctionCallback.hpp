@@ -19,12 +19,13 @@ class HostCallbackHandle {
 public:
   typedef std::function<void(ArrayRef<const void*>, ArrayRef<void*>)> Function;
 
-  template <typename Callback,
-            typename = typename std::enable_if<std::is_base_of<HostCallback, Callback>::value>::type>
+  template <typename Callback, typename = typename std::enable_if<
+                                   std::is_base_of<HostCallback, Callback>::value>::type>
   HostCallbackHandle(std::unique_ptr<Callback> callback) : callback_(std::move(callback)) {}
 
   template <typename F,
-            typename = typename std::enable_if<std::is_convertible<F, Function>::value>::type, typename = void>
+            typename = typename std::enable_if<std::is_convertible<F, Function>::value>::type,
+            typename = void>
   HostCallbackHandle(F&& f) : callback_(std::make_shared<Wrapped>(std::forward<F>(f))) {}
 
   const std::shared_ptr<HostCallback>& callback() const { return callback_; }
@@ -33,7 +34,9 @@ private:
   class Wrapped : public HostCallback {
   public:
     explicit Wrapped(Function f) : function_(std::move(f)) {}
-    void operator()(ArrayRef<const void*> inputs, ArrayRef<void*> outputs) override { function_(inputs, outputs); }
+    void operator()(ArrayRef<const void*> inputs, ArrayRef<void*> outputs) override {
+      function_(inputs, outputs);
+    }
 
   private:
     Function function_;

@@ -43,13 +43,16 @@ private:
 /// Holds any kind of callback: a function of void*, or a unique_ptr to a StreamCallback.
 class StreamCallbackHandle {
 public:
-  template <typename Callback,
-            typename = typename std::enable_if<std::is_base_of<StreamCallback, Callback>::value>::type>
+  template <typename Callback, typename = typename std::enable_if<
+                                   std::is_base_of<StreamCallback, Callback>::value>::type>
   StreamCallbackHandle(std::unique_ptr<Callback> callback) : callback_(std::move(callback)) {}
 
-  template <typename F, typename = typename std::enable_if<std::is_convertible<
-                            F, std::function<void(void*)>>::value>::type, typename = void>
-  StreamCallbackHandle(F&& f) : callback_(std::make_shared<LegacyStreamCallback>(std::forward<F>(f))) {}
+  template <typename F,
+            typename = typename std::enable_if<
+                std::is_convertible<F, std::function<void(void*)>>::value>::type,
+            typename = void>
+  StreamCallbackHandle(F&& f)
+      : callback_(std::make_shared<LegacyStreamCallback>(std::forward<F>(f))) {}
 
   const std::shared_ptr<StreamCallback>& callback() const { return callback_; }
 

@@ -1,0 +1,177 @@
+#include "engine/EngineImpl.hpp"
+
+#include "engine/CopyKernel.hpp"
+#include "profile/CostTable.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+
+namespace ipumodel {
+
+EngineImpl::EngineImpl(std::shared_ptr<const ExecutableData> executable,
+                       const EngineOptions& options)
+    : executable_(std::move(executable)),
+      options_(options),
+      host_(executable_->program, options.enablePrefetch ? Prefetch::On : Prefetch::Off),
+      team_(options.numThreads ? options.numThreads : ThreadTeam::availableCores()) {}
+
+EngineImpl::~EngineImpl() {
+  host_.streams.invalidatePrefetched();
+}
+
+void EngineImpl::makeReplicas() {
+  if (!replicas_.empty())
+    return;
+  replicas_.reserve(program().replicationFactor);
+  for (unsigned index = 0; index < program().replicationFactor; ++index)
+    replicas_.emplace_back(program(), index);
+  interpreter_.emplace(program(), replicas_, host_, team_);
+}
+
+void EngineImpl::load(const poplar::Target& device) {
+  const poplar::Target& wanted = executable_->target;
+  const unsigned ipus = wanted.getNumIPUs() * program().replicationFactor;
+  if (device.getTilesPerIPU() < wanted.getTilesPerIPU() || device.getNumIPUs() < ipus)
+    throw poplar::poplar_error("the graph was compiled for " + std::to_string(ipus) + " IPUs of " +
+                               std::to_string(wanted.getTilesPerIPU()) + " tiles; the device has " +
+                               std::to_string(device.getNumIPUs()) + " of " +
+                               std::to_string(device.getTilesPerIPU()));
+  host_.streams.invalidatePrefetched();
+  if (replicas_.empty())
+    makeReplicas();
+  else
+    for (Replica& replica : replicas_)
+      replica.reset(program());
+  makeAccount();
+  isLoaded_ = true;
+}
+
+void EngineImpl::makeAccount() {
+  account_.reset();
+  if (!options_.account || !executable_->graph ||
+      executable_->target.getTargetType() == poplar::TargetType::CPU)
+    return;
+  const GraphData& graph = *executable_->graph;
+  if (!steps_) {
+    steps_ = std::make_unique<StepTable>(executable_->programs, graph.functions);
+    for (const ProgramNode* node : program().nodes)
+      stepOf_.push_back(node ? steps_->of(*node) : StepId{});
+  }
+  account_ = std::make_unique<Account>(graph, *steps_);
+  for (std::size_t set = 0; set < program().computeSets.size(); ++set) {
+    std::vector<VertexBatch> batches;
+    for (const VertexGroup& group : program().computeSets[set].groups)
+      batches.push_back({group.type, replicas_.front().image.data() + group.offset, group.stride,
+                         group.vertices});
+    account_->bind(ComputeSetId{static_cast<std::uint32_t>(set)}, batches);
+  }
+  const auto& code = program().code;
+  const bool readsClock = std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
+    return instruction.op == Op::CycleEnd || instruction.op == Op::CycleStamp;
+  });
+  if (readsClock)
+    account_->startClock(CostTable(graph, *steps_, machineOf(graph.target)));
+}
+
+void EngineImpl::run(unsigned programIndex, const std::string& name) {
+  if (!isLoaded_)
+    throw poplar::poplar_error("Engine::run before Engine::load");
+  if (programIndex >= program().programEntry.size())
+    throw poplar::poplar_error("program " + std::to_string(programIndex) +
+                               " does not exist; the engine has " +
+                               std::to_string(program().programEntry.size()));
+  Account* const account = profiling_ ? account_.get() : nullptr;
+  if (account)
+    account->beginRun(programIndex, name);
+  interpreter_->run(programIndex, {account, &stepOf_});
+  if (account)
+    account->endRun();
+}
+
+void EngineImpl::stop() {
+  if (interpreter_)
+    interpreter_->stop();
+}
+
+const LoweredHostAccess& EngineImpl::hostAccess(const std::string& handle) const {
+  for (const LoweredHostAccess& access : program().hostAccess)
+    if (access.handle == handle)
+      return access;
+  throw poplar::stream_connection_error("there is no host read or write '" + handle +
+                                        "' in the graph");
+}
+
+namespace {
+
+void checkSize(const std::string& handle, const void* begin, const void* end,
+               std::uint64_t needed) {
+  if (!end)
+    return;
+  const auto bytes = static_cast<std::uint64_t>(static_cast<const std::byte*>(end) -
+                                                static_cast<const std::byte*>(begin));
+  if (bytes != needed)
+    throw poplar::stream_connection_error("tensor '" + handle + "' has " + std::to_string(needed) +
+                                          " bytes over all replicas; the buffer has " +
+                                          std::to_string(bytes));
+}
+
+} // namespace
+
+void EngineImpl::readTensor(const std::string& handle, void* begin, void* end) {
+  const LoweredHostAccess& access = hostAccess(handle);
+  if (!access.canRead)
+    throw poplar::stream_connection_error("'" + handle + "' was not created with createHostRead");
+  if (!isLoaded_)
+    throw poplar::poplar_error("Engine::readTensor('" + handle + "') before Engine::load");
+  checkSize(handle, begin, end, access.bytes * replicas_.size());
+  auto* to = static_cast<std::byte*>(begin);
+  for (const Replica& replica : replicas_) {
+    runMoves(access.read, replica.variables.data(), to, team_);
+    to += access.bytes;
+  }
+}
+
+void EngineImpl::writeTensor(const std::string& handle, const void* begin, const void* end) {
+  const LoweredHostAccess& access = hostAccess(handle);
+  if (!access.canWrite)
+    throw poplar::stream_connection_error("'" + handle + "' was not created with createHostWrite");
+  if (!isLoaded_)
+    throw poplar::poplar_error("Engine::writeTensor('" + handle + "') before Engine::load");
+  checkSize(handle, begin, end, access.bytes * replicas_.size());
+  const MoveList write = reversed(access.read);
+  const auto* from = static_cast<const std::byte*>(begin);
+  for (const Replica& replica : replicas_) {
+    runMoves(write, from, replica.variables.data(), team_);
+    from += access.bytes;
+  }
+}
+
+std::uint64_t EngineImpl::remoteRowBytes(const std::string& handle) const {
+  for (const LoweredRemoteBuffer& buffer : program().remoteBuffers)
+    if (buffer.handle == handle)
+      return buffer.rowBytes;
+  throw poplar::stream_connection_error("there is no remote buffer '" + handle + "' in the graph");
+}
+
+std::byte* EngineImpl::remoteRow(const std::string& handle, std::uint64_t row, unsigned replica) {
+  const std::uint64_t rowBytes = remoteRowBytes(handle);
+  if (replica >= program().replicationFactor)
+    throw poplar::stream_connection_error("remote buffer '" + handle + "' has no replica " +
+                                          std::to_string(replica) + "; there are " +
+                                          std::to_string(program().replicationFactor));
+  makeReplicas(); // the host may fill a buffer before the engine is loaded
+  for (std::size_t b = 0; b < program().remoteBuffers.size(); ++b) {
+    const LoweredRemoteBuffer& buffer = program().remoteBuffers[b];
+    if (buffer.handle != handle)
+      continue;
+    if (row >= buffer.rows)
+      throw poplar::stream_connection_error("remote buffer '" + handle + "': row " +
+                                            std::to_string(row) + " is not in 0.." +
+                                            std::to_string(buffer.rows - 1));
+    return replicas_[replica].remoteBuffers[b].data() + row * rowBytes;
+  }
+  return nullptr;
+}
+
+} // namespace ipumodel

@@ -1,0 +1,71 @@
+// What a poplar::Engine owns: an executable, the memory it runs in, and its connections to the
+// host.
+#pragma once
+
+#include "engine/EngineOptions.hpp"
+#include "engine/ExecutableData.hpp"
+#include "engine/HostSide.hpp"
+#include "engine/Interpreter.hpp"
+#include "engine/Replica.hpp"
+#include "engine/ThreadTeam.hpp"
+#include "profile/Account.hpp"
+#include "profile/StepTable.hpp"
+
+#include <poplar/Target.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ipumodel {
+
+class EngineImpl {
+public:
+  EngineImpl(std::shared_ptr<const ExecutableData> executable, const EngineOptions& options);
+  ~EngineImpl();
+  EngineImpl(const EngineImpl&) = delete;
+  EngineImpl& operator=(const EngineImpl&) = delete;
+
+  // Throws poplar::poplar_error when the executable was made for another machine.
+  void load(const poplar::Target& device);
+  void run(unsigned program, const std::string& name);
+  void stop();
+
+  // One replica after another. A null end stands for "as long as needed".
+  void readTensor(const std::string& handle, void* begin, void* end);
+  void writeTensor(const std::string& handle, const void* begin, const void* end);
+
+  // Throws poplar::stream_connection_error for an unknown buffer, a row or a replica out of range.
+  std::byte* remoteRow(const std::string& handle, std::uint64_t row, unsigned replica);
+  std::uint64_t remoteRowBytes(const std::string& handle) const;
+
+  HostSide& host() { return host_; }
+  const ExecutableData& executable() const { return *executable_; }
+  const EngineOptions& options() const { return options_; }
+
+  // Null when accounting is off, or the executable has been deserialised.
+  Account* account() { return account_.get(); }
+  const StepTable* steps() const { return steps_.get(); }
+  void setProfiling(bool enabled) { profiling_ = enabled; }
+
+private:
+  const LoweredProgram& program() const { return executable_->program; }
+  void makeReplicas();
+  void makeAccount();
+  const LoweredHostAccess& hostAccess(const std::string& handle) const;
+
+  std::shared_ptr<const ExecutableData> executable_;
+  EngineOptions options_;
+  HostSide host_;
+  ThreadTeam team_;
+  std::vector<Replica> replicas_;
+  std::optional<Interpreter> interpreter_;
+  bool isLoaded_ = false;
+  bool profiling_ = true;
+  std::unique_ptr<StepTable> steps_;
+  std::vector<StepId> stepOf_; // by instruction
+  std::unique_ptr<Account> account_;
+};
+
+} // namespace ipumodel

@@ -1,0 +1,32 @@
+// The options of an engine: Graphcore's names where it has one, ours under "ipumodel.".
+#pragma once
+
+#include <poplar/OptionFlags.hpp>
+
+#include <string>
+
+namespace ipumodel {
+
+struct EngineOptions {
+  // Options of ours and the environment variables that set their defaults.
+  unsigned numThreads = 0; // ipumodel.numThreads, IPUMODEL_NUM_THREADS; 0: all cores
+  bool account = true;     // ipumodel.account, IPUMODEL_ACCOUNT: keep books of cycles and bytes
+
+  bool enablePrefetch = false;   // exchange.enablePrefetch
+  bool allowOutOfMemory = false; // debug.allowOutOfMemory
+  bool autoReportAll = false;    // autoReport.all
+  bool outputGraphProfile = false;
+  bool outputExecutionProfile = false;
+  std::string reportDirectory = "."; // autoReport.directory
+
+  poplar::OptionFlags flags; // as given, with POPLAR_ENGINE_OPTIONS on top
+};
+
+// Program options first, then POPLAR_ENGINE_OPTIONS, which overrides them. Throws
+// poplar::invalid_option for a key that does not exist or a value that does not fit it.
+EngineOptions parseEngineOptions(const poplar::OptionFlags& given);
+
+// The same checks for POPLAR_RUNTIME_OPTIONS and the options of a run or a load.
+void checkRuntimeOptions(const poplar::OptionFlags& given);
+
+} // namespace ipumodel
