@@ -1,7 +1,6 @@
 #include "engine/EngineImpl.hpp"
 
 #include "engine/CopyKernel.hpp"
-#include "profile/CostTable.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -52,13 +51,12 @@ void EngineImpl::makeAccount() {
   if (!options_.account || !executable_->graph ||
       executable_->target.getTargetType() == poplar::TargetType::CPU)
     return;
-  const GraphData& graph = *executable_->graph;
-  if (!steps_) {
-    steps_ = std::make_unique<StepTable>(executable_->programs, graph.functions);
+  if (!profiler_) {
+    profiler_ = std::make_unique<Profiler>(*executable_->graph, executable_->programs);
     for (const ProgramNode* node : program().nodes)
-      stepOf_.push_back(node ? steps_->of(*node) : StepId{});
+      stepOf_.push_back(node ? profiler_->steps().of(*node) : StepId{});
   }
-  account_ = std::make_unique<Account>(graph, *steps_);
+  account_ = profiler_->makeAccount();
   for (std::size_t set = 0; set < program().computeSets.size(); ++set) {
     std::vector<VertexBatch> batches;
     for (const VertexGroup& group : program().computeSets[set].groups)
@@ -71,7 +69,7 @@ void EngineImpl::makeAccount() {
     return instruction.op == Op::CycleEnd || instruction.op == Op::CycleStamp;
   });
   if (readsClock)
-    account_->startClock(CostTable(graph, *steps_, machineOf(graph.target)));
+    account_->startClock(profiler_->costs());
 }
 
 void EngineImpl::run(unsigned programIndex, const std::string& name) {

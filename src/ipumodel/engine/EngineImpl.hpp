@@ -9,7 +9,7 @@
 #include "engine/Replica.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "profile/Account.hpp"
-#include "profile/StepTable.hpp"
+#include "profile/Profile.hpp"
 
 #include <poplar/Target.hpp>
 
@@ -44,9 +44,9 @@ public:
   const ExecutableData& executable() const { return *executable_; }
   const EngineOptions& options() const { return options_; }
 
-  // Null when accounting is off, or the executable has been deserialised.
+  // Null when accounting is off, and for a deserialised executable.
   Account* account() { return account_.get(); }
-  const StepTable* steps() const { return steps_.get(); }
+  Profiler* profiler() { return profiler_.get(); }
   void setProfiling(bool enabled) { profiling_ = enabled; }
 
 private:
@@ -63,7 +63,7 @@ private:
   std::optional<Interpreter> interpreter_;
   bool isLoaded_ = false;
   bool profiling_ = true;
-  std::unique_ptr<StepTable> steps_;
+  std::unique_ptr<Profiler> profiler_;
   std::vector<StepId> stepOf_; // by instruction
   std::unique_ptr<Account> account_;
 };

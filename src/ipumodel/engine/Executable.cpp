@@ -33,11 +33,11 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> progs,
   if (progressCallBack)
     progressCallBack(0, kNumPhases);
   try {
-    ipumodel::parseEngineOptions(opt); // unknown keys are found before the work is done
+    const ipumodel::EngineOptions options = ipumodel::parseEngineOptions(opt);
     std::vector<ipumodel::ProgramPtr> programs;
     for (const program::Program& program : progs)
       programs.push_back(ipumodel::nodeOf(program));
-    Executable executable(ipumodel::compile(graph.getImpl(), std::move(programs), opt));
+    Executable executable(ipumodel::compile(graph.getImpl(), std::move(programs), options));
     if (progressCallBack)
       progressCallBack(kNumPhases, kNumPhases);
     return executable;

@@ -4,6 +4,7 @@
 #include "engine/ExecutableFormat.hpp"
 #include "lower/Lower.hpp"
 #include "popc/CodeletObject.hpp"
+#include "profile/Profile.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -12,6 +13,11 @@ namespace ipumodel {
 namespace {
 
 const std::string kMagic = "ipumodel-executable";
+
+void checkFits(const GraphData& graph, const std::vector<ProgramPtr>& programs) {
+  if (const auto shortage = Profiler(graph, programs).shortage())
+    throw poplar::graph_memory_allocation_error(shortage->message());
+}
 
 void resolveTypes(ExecutableData& executable) {
   for (LoweredComputeSet& set : executable.program.computeSets)
@@ -26,10 +32,12 @@ void resolveTypes(ExecutableData& executable) {
 
 std::shared_ptr<const ExecutableData> compile(std::shared_ptr<const GraphData> graph,
                                               std::vector<ProgramPtr> programs,
-                                              const poplar::OptionFlags& options) {
+                                              const EngineOptions& options) {
   auto executable = std::make_shared<ExecutableData>();
   executable->target = graph->target;
-  executable->options = options;
+  executable->options = options.flags;
+  if (graph->target.getTargetType() == poplar::TargetType::IPU && !options.allowOutOfMemory)
+    checkFits(*graph, programs);
   executable->program = lower(*graph, programs);
   for (const auto& object : graph->codelets.objects())
     executable->codelets.add(object);

@@ -1,6 +1,7 @@
 // What a poplar::Executable points at.
 #pragma once
 
+#include "engine/EngineOptions.hpp"
 #include "graph/GraphData.hpp"
 #include "graph/ProgramNode.hpp"
 #include "lower/LoweredProgram.hpp"
@@ -25,10 +26,11 @@ struct ExecutableData {
   std::vector<ProgramPtr> programs;
 };
 
-// Checks, lowers. Throws by class what the graph does wrong.
+// Checks, lowers. Throws by class what the graph does wrong; on an IPU target also
+// poplar::graph_memory_allocation_error when a tile overflows, unless that is allowed.
 std::shared_ptr<const ExecutableData> compile(std::shared_ptr<const GraphData> graph,
                                               std::vector<ProgramPtr> programs,
-                                              const poplar::OptionFlags& options);
+                                              const EngineOptions& options);
 
 // Versioned and self-contained: the codelets' objects are part of it.
 void serialize(const ExecutableData& executable, std::ostream& out);
