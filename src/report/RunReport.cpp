@@ -1,0 +1,111 @@
+#include "report/RunReport.hpp"
+
+#include "config/ConfigFile.hpp"
+#include "report/Assets.hpp"
+#include "report/Page.hpp"
+#include "train/DurableFile.hpp"
+#include "train/IoError.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Json readJson(const fs::path& file) {
+  return fs::exists(file) ? Json::parse(readWhole(file), nullptr, false) : Json(nullptr);
+}
+
+// A line being written, or cut off by a crash, is no record.
+Json readRecords(const fs::path& file) {
+  Json records = Json::array();
+  std::istringstream in(fs::exists(file) ? readWhole(file) : "");
+  for (std::string line; std::getline(in, line);) {
+    Json record = Json::parse(line, nullptr, false);
+    if (!record.is_discarded()) {
+      records.push_back(std::move(record));
+    }
+  }
+  return records;
+}
+
+Json lastTest(const Json& records) {
+  Json last = nullptr;
+  for (const Json& record : records) {
+    if (record["kind"] == "test") {
+      last = record;
+    }
+  }
+  return last;
+}
+
+double bestTest(const Json& records) {
+  double best = 0.0;
+  for (const Json& record : records) {
+    if (record["kind"] == "test" && record["accuracy"].is_number()) {
+      best = std::max(best, record["accuracy"].get<double>());
+    }
+  }
+  return best;
+}
+
+Json loadRun(const fs::path& folder) {
+  const fs::path config = folder / "config.cfg";
+  if (!fs::exists(config)) {
+    throw IoError(folder.string() + " is not a run folder: it has no config.cfg");
+  }
+  Json run;
+  fs::path name = folder.filename();
+  run["name"] = (name.empty() ? folder.parent_path().filename() : name).string();
+  run["record"] = readJson(folder / "record.json");
+  for (const Assignment& given : readConfigFile(config)) {
+    run["config"][given.key] = given.value;
+  }
+  run["state"] = fs::exists(folder / "summary.json") ? "finished" : "unfinished";
+  const Json records = readRecords(folder / "metrics.jsonl");
+  const std::uint64_t updates = records.empty() ? 0 : records.back()["update"].get<std::uint64_t>();
+  const double seconds = records.empty() ? 0.0 : records.back()["seconds"].get<double>();
+  run["lastUpdate"] = updates;
+  run["updates"] = std::max<std::uint64_t>(updates, 1);
+  run["epochs"] = 0;
+  run["peakMemoryBytes"] = nullptr;
+  for (const Json& record : records) {
+    // Records of an epoch are made at its end, where update and epoch are both whole.
+    if (record["kind"] == "epoch") {
+      run["updates"] = record["update"];
+      run["epochs"] = record["epoch"];
+    }
+    run["peakMemoryBytes"] = record["peakMemoryBytes"];
+  }
+  run["secondsPerUpdate"] =
+      updates > 0 ? Json(seconds / static_cast<double>(updates)) : Json(nullptr);
+  const Json test = lastTest(records);
+  run["test"] = test;
+  run["bestTestAccuracy"] = test.is_null() ? Json(nullptr) : Json(bestTest(records));
+  run["records"] = records;
+  return run;
+}
+
+} // namespace
+
+std::string runsAsJson(const std::vector<fs::path>& folders) {
+  Json runs = Json::array();
+  for (const fs::path& folder : folders) {
+    runs.push_back(loadRun(folder));
+  }
+  return Json{{"runs", std::move(runs)}}.dump();
+}
+
+std::string runReportPage(const std::vector<fs::path>& folders) {
+  const std::string title = folders.size() == 1
+                                ? "Spillway: " + folders.front().string()
+                                : "Spillway: " + std::to_string(folders.size()) + " runs";
+  return makePage(title, asset::runsScript(), runsAsJson(folders));
+}
+
+} // namespace spillway

@@ -1,0 +1,74 @@
+// What every page draws with: colours, number formats, one line chart on uPlot.
+"use strict";
+
+const palette = ["#1f77b4", "#d9661f", "#2e8b57", "#b5328f", "#7a6a00", "#6b5bd2", "#00838f", "#a23b3b"];
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function number(value, digits = 4) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3)) return value.toExponential(2);
+  return String(Number(value.toPrecision(digits)));
+}
+
+function bytes(value) {
+  if (value === null || value === undefined) return "–";
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) { value /= 1024; unit += 1; }
+  return `${value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
+}
+
+const percent = (value) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(2)} %`);
+
+function table(headings, rows, numeric = []) {
+  const cell = (tag, content, i) => {
+    const made = element(tag, numeric.includes(i) ? { class: "number" } : {});
+    made.append(content);
+    return made;
+  };
+  const head = element("tr", {}, ...headings.map((text, i) => cell("th", text, i)));
+  const body = rows.map((row) => element("tr", {}, ...row.map((text, i) => cell("td", text, i))));
+  return element("div", { class: "wide" }, element("table", {}, head, ...body));
+}
+
+// series: [{label, color, dash, points: [[x, y], ...]}], each with x values of its own.
+function lineChart(parent, { title, xLabel, series, format = number, log = false, sync }) {
+  const drawn = series.filter((line) => line.points.some(([, y]) => y !== null && y !== undefined));
+  if (drawn.length === 0) return null;
+  const box = element("div", { class: "chart" }, element("h3", {}, title));
+  parent.append(box);
+  const data = uPlot.join(drawn.map(({ points }) => {
+    const sorted = points.filter(([, y]) => y !== null && y !== undefined && (!log || y > 0)).sort((a, b) => a[0] - b[0]);
+    return [sorted.map(([x]) => x), sorted.map(([, y]) => y)];
+  }));
+  const axis = { stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line") } };
+  return new uPlot({
+    width: box.clientWidth - 24,
+    height: 260,
+    cursor: { sync: { key: sync }, drag: { x: true, y: false } },
+    scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
+    axes: [
+      { ...axis, label: xLabel, labelSize: 22 },
+      { ...axis, size: 70, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : format(tick))) },
+    ],
+    series: [
+      { label: xLabel, value: (_, x) => number(x, 6) },
+      ...drawn.map((line) => ({
+        label: line.label,
+        stroke: line.color,
+        width: 1.5,
+        dash: line.dash,
+        spanGaps: true,
+        points: { show: line.points.length < 40 },
+        value: (_, y) => format(y),
+      })),
+    ],
+  }, data, box);
+}

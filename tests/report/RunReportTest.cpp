@@ -1,0 +1,106 @@
+#include "report/RunReport.hpp"
+
+#include "../train/TrainFixture.hpp"
+#include "train/DurableFile.hpp"
+#include "train/IoError.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class RunReport : public testing::Test {
+protected:
+  RunReport() {
+    for (const char* name : {"first", "second"}) {
+      TinyRun run;
+      run.settings.train.seed = name[0];
+      FakeSession session(run.settings.network);
+      run.train(folder_.path() / name, session);
+      const RunFolder record(folder_.path() / name);
+      record.writeConfig(run.settings);
+      record.writeRecord({"abc", "model", session.deviceName(), run.settings.train.seed});
+    }
+  }
+  std::vector<fs::path> both() const {
+    return {folder_.path() / "first", folder_.path() / "second"};
+  }
+
+  TemporaryFolder folder_;
+};
+
+std::string outputOf(const std::string& command) {
+  FILE* pipe = ::popen(command.c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer;
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    output.append(buffer.data(), n);
+  }
+  ::pclose(pipe);
+  return output;
+}
+
+TEST_F(RunReport, CarriesWhatTheRunsRecorded) {
+  const auto json = nlohmann::json::parse(runsAsJson(both()));
+  ASSERT_EQ(json["runs"].size(), 2u);
+  const auto& run = json["runs"][1];
+  EXPECT_EQ(run["name"], "second");
+  EXPECT_EQ(run["lastUpdate"], 20);
+  EXPECT_EQ(run["epochs"], 5);
+  EXPECT_EQ(run["state"], "finished");
+  EXPECT_EQ(run["record"]["device"], "no device");
+  EXPECT_EQ(run["config"]["train.batchSize"], "4");
+  EXPECT_EQ(run["bestTestAccuracy"], run["test"]["accuracy"]);
+}
+
+TEST_F(RunReport, ReadsARunThatIsBeingWritten) {
+  AppendFile(folder_.path() / "first" / "metrics.jsonl").append("{\"kind\":\"tra");
+  EXPECT_EQ(nlohmann::json::parse(runsAsJson(both()))["runs"][0]["lastUpdate"], 20);
+}
+
+TEST_F(RunReport, NamesAFolderThatHoldsNoRun) {
+  try {
+    runsAsJson({folder_.path()});
+    FAIL() << "no error";
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("is not a run folder"));
+  }
+}
+
+TEST_F(RunReport, NeedsNoNetwork) {
+  const std::string page = runReportPage(both());
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+  EXPECT_THAT(page, Not(HasSubstr("<link")));
+  EXPECT_THAT(page, HasSubstr("uPlot"));
+}
+
+TEST_F(RunReport, DrawsItsCurvesInABrowser) {
+  if (std::system("command -v chromium > /dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "chromium is not installed";
+  }
+  const fs::path page = folder_.path() / "page.html";
+  writeDurably(page, runReportPage(both()));
+  const std::string output =
+      outputOf("timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir=" +
+               (folder_.path() / "profile").string() +
+               " --enable-logging=stderr --v=0 --window-size=1300,1600 --dump-dom file://" +
+               page.string() + " 2>&1");
+  EXPECT_THAT(output, HasSubstr("Keys that differ"));
+  EXPECT_THAT(output, HasSubstr("first train"));
+  EXPECT_THAT(output, HasSubstr("second layer 0"));
+  EXPECT_THAT(output, HasSubstr("<canvas"));
+  EXPECT_THAT(output, Not(HasSubstr("CONSOLE"))); // no errors or warnings of the page
+}
+
+} // namespace
+} // namespace spillway
