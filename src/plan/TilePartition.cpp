@@ -1,0 +1,127 @@
+#include "plan/TilePartition.hpp"
+
+#include "network/UserError.hpp"
+#include "plan/Require.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace spillway::plan {
+
+namespace {
+
+constexpr std::uint32_t kNumControlTiles = 1;
+
+std::uint32_t ceilDiv(std::uint32_t a, std::uint32_t b) {
+  return a / b + (a % b != 0);
+}
+
+std::uint64_t tilesNeeded(const std::vector<std::uint32_t>& sizes, std::uint32_t neuronsPerTile) {
+  std::uint64_t total = 0;
+  for (std::uint32_t size : sizes)
+    total += ceilDiv(size, neuronsPerTile);
+  return total;
+}
+
+// The least number of neurons per tile for which `numTiles` suffice; 0 if none does.
+std::uint32_t leastNeuronsPerTile(const std::vector<std::uint32_t>& sizes, std::uint64_t numTiles) {
+  std::uint32_t low = 1, high = *std::max_element(sizes.begin(), sizes.end());
+  if (tilesNeeded(sizes, high) > numTiles)
+    return 0;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (tilesNeeded(sizes, middle) <= numTiles)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+LayerShares sharesOf(std::uint32_t size, std::uint32_t perTile, std::uint32_t firstTile) {
+  LayerShares shares;
+  for (std::uint32_t first = 0; first < size; first += perTile)
+    shares.push_back({firstTile + first / perTile, first, std::min(perTile, size - first)});
+  return shares;
+}
+
+void requireLayers(const std::vector<std::uint32_t>& sizes) {
+  if (sizes.empty())
+    throw UserError("the network has no layers to map");
+  for (std::uint32_t size : sizes)
+    requireAtLeastOne("layer size", size);
+}
+
+} // namespace
+
+std::uint32_t TilePartition::firstFreeTile() const {
+  return layers.empty() ? kNumControlTiles : layers.back().back().tile + 1;
+}
+
+std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network) {
+  std::vector<std::uint32_t> sizes;
+  for (const LayerSpec& layer : network.layers)
+    sizes.push_back(layer.size);
+  if (network.readout.kind == ReadoutKind::LeakyIntegrator)
+    sizes.push_back(network.readout.numOutputs);
+  return sizes;
+}
+
+TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& machine,
+                              std::uint32_t neuronsPerTile) {
+  const std::vector<std::uint32_t> sizes = mappedSizes(network);
+  requireLayers(sizes);
+  const std::uint64_t reserved = std::uint64_t{kNumControlTiles} + machine.numIoTiles;
+  const std::uint64_t available = machine.numTiles > reserved ? machine.numTiles - reserved : 0;
+  const std::uint32_t least = leastNeuronsPerTile(sizes, available);
+  if (least == 0)
+    throw UserError(std::to_string(sizes.size()) + " layers need a tile each, and " +
+                    std::to_string(available) + " of " + std::to_string(machine.numTiles) +
+                    " tiles are left beside control and IO");
+  if (neuronsPerTile == 0)
+    neuronsPerTile = least;
+  if (tilesNeeded(sizes, neuronsPerTile) > available)
+    throw UserError(std::to_string(neuronsPerTile) + " neurons per tile need " +
+                    std::to_string(tilesNeeded(sizes, neuronsPerTile)) + " tiles, and " +
+                    std::to_string(available) + " are left; at least " + std::to_string(least) +
+                    " neurons per tile fit");
+  TilePartition partition;
+  partition.numTiles = machine.numTiles;
+  partition.numIoTiles = machine.numIoTiles;
+  for (std::uint32_t size : sizes)
+    partition.layers.push_back(sharesOf(size, neuronsPerTile, partition.firstFreeTile()));
+  return partition;
+}
+
+TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape) {
+  const std::vector<std::uint32_t> sizes = mappedSizes(network);
+  requireLayers(sizes);
+  requireAtLeastOne("neurons per tile", shape.neuronsPerTile);
+  requireAtLeastOne("tiles per layer", shape.minTilesPerLayer);
+  requireAtLeastOne("row multiple", shape.rowMultiple);
+  std::uint32_t perTile = shape.neuronsPerTile;
+  if (shape.maxTiles != 0) {
+    if (shape.maxTiles < sizes.size() * shape.minTilesPerLayer + kNumControlTiles)
+      throw UserError(std::to_string(shape.maxTiles) + " tiles for " +
+                      std::to_string(sizes.size()) + " layers; at least " +
+                      std::to_string(sizes.size() * shape.minTilesPerLayer + kNumControlTiles) +
+                      " are needed");
+    const std::uint64_t forNeurons =
+        shape.maxTiles - kNumControlTiles - sizes.size() * (shape.minTilesPerLayer - 1);
+    perTile = std::max(perTile, leastNeuronsPerTile(sizes, forNeurons));
+  }
+  TilePartition partition;
+  for (std::uint32_t size : sizes) {
+    const std::uint32_t tiles = std::max(ceilDiv(size, perTile), shape.minTilesPerLayer);
+    const std::uint32_t even = ceilDiv(size, tiles);
+    // Whole vectors where that still leaves work for the least number of tiles.
+    const std::uint32_t rounded = ceilDiv(even, shape.rowMultiple) * shape.rowMultiple;
+    const std::uint32_t share =
+        ceilDiv(size, rounded) >= std::min(size, shape.minTilesPerLayer) ? rounded : even;
+    partition.layers.push_back(sharesOf(size, share, partition.firstFreeTile()));
+  }
+  partition.numTiles = partition.firstFreeTile();
+  return partition;
+}
+
+} // namespace spillway::plan

@@ -1,0 +1,56 @@
+// Which neuron sits on which tile. Every layer takes a contiguous range of tiles of its own, so
+// that a neuron's weights, state and gradients are on one tile and spikes travel from range to
+// range.
+#pragma once
+
+#include "network/NetworkSpec.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace spillway::plan {
+
+struct TileShare {
+  std::uint32_t tile = 0;
+  std::uint32_t firstNeuron = 0, numNeurons = 0;
+  friend bool operator==(const TileShare&, const TileShare&) = default;
+};
+
+// In order of tiles and of neurons; no share is empty.
+using LayerShares = std::vector<TileShare>;
+
+struct TilePartition {
+  std::uint32_t numTiles = 0;   // of the machine
+  std::uint32_t numIoTiles = 0; // its last ones, which hold no neurons
+  // Spiking layers in order, then the readout's outputs if it is a LeakyIntegrator.
+  std::vector<LayerShares> layers;
+
+  std::uint32_t firstFreeTile() const; // after the last neuron
+};
+
+// The sizes of what is mapped: spiking layers, then a LeakyIntegrator's outputs.
+std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network);
+
+struct MachineShape {
+  std::uint32_t numTiles = 1472;
+  std::uint32_t numIoTiles = 0; // reserved at the end
+};
+
+// An IPU: `neuronsPerTile` on each tile, a layer's last tile taking the rest. Tile 0 is left to
+// control (loop counters, scalars). 0 neurons per tile: as few as fit. Throws UserError with the
+// least legal number if the tiles do not suffice.
+TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& machine,
+                              std::uint32_t neuronsPerTile);
+
+struct CpuShape {
+  std::uint32_t neuronsPerTile = 64;  // about; long rows vectorise
+  std::uint32_t minTilesPerLayer = 2; // so that every layer has work for more than one thread
+  std::uint32_t rowMultiple = 8;      // shares are multiples of this, but for a layer's last
+  std::uint32_t maxTiles = 0;         // 0: no limit; else rows grow until it is kept
+};
+
+// A CPU: few tiles, the neurons of a layer spread evenly over its tiles. The machine has the tiles
+// used and tile 0 for control.
+TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape = {});
+
+} // namespace spillway::plan
