@@ -10,9 +10,9 @@
 #include <dlfcn.h>
 #include <ipumodel/CodeletAbi.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <regex>
+#include <set>
 #include <string_view>
 
 namespace ipumodel {
@@ -100,12 +100,11 @@ VertexType toVertexType(const abi::Vertex& vertex, const char* enumerators) {
       (field ? field : "(a copy of a field)") + "' of " + std::to_string(size) + " elements");
 }
 
-// A tile has no heap: these are what `new`, `delete` and std::vector come down to.
+// A tile has no heap: these are what `new` and std::vector come down to. `delete` alone is allowed,
+// since every class with a virtual destructor refers to it.
 bool isForbidden(const std::string& symbol) {
-  static constexpr std::string_view kAllocators[] = {"malloc", "calloc", "realloc", "free"};
-  return symbol.starts_with("_Znw") || symbol.starts_with("_Zna") || symbol.starts_with("_Zdl") ||
-         symbol.starts_with("_Zda") ||
-         std::find(std::begin(kAllocators), std::end(kAllocators), symbol) != std::end(kAllocators);
+  static const std::set<std::string> allocators = {"malloc", "calloc", "realloc"};
+  return symbol.starts_with("_Znw") || symbol.starts_with("_Zna") || allocators.contains(symbol);
 }
 
 } // namespace

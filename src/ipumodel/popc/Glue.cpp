@@ -44,7 +44,9 @@ std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertic
     listings += makeListing(found.classes[i], listing, qualified(found.classes[i], alias));
     table += "  glue::Describe<" + listing + ">::get(),\n";
   }
-  return "#include \"" + codeletFile.string() + "\"\n#include <ipumodel/CodeletGlue.hpp>\n" +
+  return "#include \"" + codeletFile.string() +
+         "\"\n#pragma clang diagnostic ignored \"-Weverything\"\n"
+         "#include <ipumodel/CodeletGlue.hpp>\n" +
          aliases + "namespace {\nnamespace ipumodel_listing {\nusing namespace ::ipumodel;\n" +
          listings + "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
          "const abi::Unit unit = {abi::kCodeletAbiVersion, " +

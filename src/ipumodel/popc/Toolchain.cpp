@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 
 namespace ipumodel::popc {
 namespace {
@@ -82,6 +83,12 @@ std::string describeHeaders(const fs::path& includeDir) {
   return text;
 }
 
+// The glue needs C++17, which compiles older codelets as well.
+bool isOldStandard(const std::string& word) {
+  static const std::regex old(R"(-std=(c|gnu)\+\+(98|03|0x|11|1y|14))");
+  return std::regex_match(word, old);
+}
+
 bool hasPrefix(const std::vector<std::string>& words, std::string_view prefix) {
   return std::any_of(words.begin(), words.end(),
                      [&](const std::string& word) { return word.starts_with(prefix); });
@@ -105,7 +112,7 @@ const Toolchain& Toolchain::instance() {
 std::vector<std::string> Toolchain::languageFlags(const CompileFlags& flags) const {
   std::vector<std::string> words = {"-xc++",
                                     "-D__POPC__=1",
-                                    "-I" + includeDir.string(),
+                                    "-isystem" + includeDir.string(),
                                     "-fno-access-control",
                                     "-Xclang",
                                     "-fallow-half-arguments-and-returns",
@@ -117,7 +124,8 @@ std::vector<std::string> Toolchain::languageFlags(const CompileFlags& flags) con
     words.push_back("-std=c++17");
   if (flags.bounds == BoundsChecks::On)
     words.push_back("-DIPUMODEL_CHECK_BOUNDS=1");
-  words.insert(words.end(), flags.forCompiler.begin(), flags.forCompiler.end());
+  for (const std::string& word : flags.forCompiler)
+    words.push_back(isOldStandard(word) ? "-std=c++17" : word);
   return words;
 }
 
