@@ -1,10 +1,12 @@
 #include "engine/EngineImpl.hpp"
 
 #include "engine/CopyKernel.hpp"
+#include "profile/EngineReports.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <iostream>
 
 namespace ipumodel {
 
@@ -17,6 +19,11 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableData> executable,
 
 EngineImpl::~EngineImpl() {
   host_.streams.invalidatePrefetched();
+  try {
+    writeAutoReport(*this);
+  } catch (const std::exception& error) { // a destructor has nobody else to tell
+    std::cerr << "the report was not written: " << error.what() << '\n';
+  }
 }
 
 void EngineImpl::makeReplicas() {
@@ -46,16 +53,20 @@ void EngineImpl::load(const poplar::Target& device) {
   isLoaded_ = true;
 }
 
+Profiler* EngineImpl::profiler() {
+  if (!profiler_ && executable_->graph)
+    profiler_ = std::make_unique<Profiler>(*executable_->graph, executable_->programs);
+  return profiler_.get();
+}
+
 void EngineImpl::makeAccount() {
   account_.reset();
-  if (!options_.account || !executable_->graph ||
+  if (!options_.account || !profiler() ||
       executable_->target.getTargetType() == poplar::TargetType::CPU)
     return;
-  if (!profiler_) {
-    profiler_ = std::make_unique<Profiler>(*executable_->graph, executable_->programs);
+  if (stepOf_.empty())
     for (const ProgramNode* node : program().nodes)
       stepOf_.push_back(node ? profiler_->steps().of(*node) : StepId{});
-  }
   account_ = profiler_->makeAccount();
   for (std::size_t set = 0; set < program().computeSets.size(); ++set) {
     std::vector<VertexBatch> batches;

@@ -46,7 +46,8 @@ public:
 
   // Null when accounting is off, and for a deserialised executable.
   Account* account() { return account_.get(); }
-  Profiler* profiler() { return profiler_.get(); }
+  // Made when first asked for; null for a deserialised executable.
+  Profiler* profiler();
   void setProfiling(bool enabled) { profiling_ = enabled; }
 
 private:

@@ -129,6 +129,18 @@ public:
   static TimerTimePoint getTimeStamp() { return TimerTimePoint(); }
   static std::string reportTiming(const TimerTimePoint& start, const TimerTimePoint& end);
 
+  /// The profile so far, by the names of Graphcore's libpva; include <pva/pva.hpp>. Every figure is
+  /// modelled. Throws poplar_error for a deserialised executable.
+  pva::Report getReport(bool reportExecution = true);
+
+  /// The same as text. Options: showExecutionSteps, showVarStorage, showOptimizations and (ours)
+  /// showMachine, which lists the machine's parameters and their sources.
+  void printProfileSummary(std::ostream& outputStream, const OptionFlags& opts = {});
+
+  /// The same as trees with the field names of the old graph.json and execution.json.
+  ProfileValue getGraphProfile();
+  ProfileValue getExecutionProfile();
+
   void resetExecutionProfile();
   void disableExecutionProfiling();
   void enableExecutionProfiling();
