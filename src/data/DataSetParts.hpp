@@ -13,5 +13,9 @@ void openStoreRecall(const DataSettings& settings, SourceDataSetParts& parts);
 void openImages(const DataSettings& settings, SourceDataSetParts& parts);
 void openShd(const DataSettings& settings, SourceDataSetParts& parts);
 void openNMnist(const DataSettings& settings, SourceDataSetParts& parts);
+void openDvsGesture(const DataSettings& settings, SourceDataSetParts& parts);
+void openQtdb(const DataSettings& settings, SourceDataSetParts& parts);
+void openRaster(const DataSettings& settings, SourceDataSetParts& parts);
+void openText(const DataSettings& settings, SourceDataSetParts& parts);
 
 } // namespace spillway

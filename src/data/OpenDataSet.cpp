@@ -30,6 +30,17 @@ std::vector<Entry> entries() {
       {{"nmnist",
         "digits seen by an event camera; a folder with Train/ and Test/, or lists and .bs2"},
        openNMnist},
+      {{"dvsgesture",
+        "DVS128 Gesture as published; a folder with trials_to_*.txt and .aedat files"},
+       openDvsGesture},
+      {{"qtdb", "ECG with a class for every step; a folder with *train*.mat and *test*.mat"},
+       openQtdb},
+      {{"raster", "your own spikes; a folder with train.npz and test.npz, or {train,test}_{spikes,"
+                  "labels}.npy"},
+       openRaster},
+      {{"text",
+        "a corpus, one word per step, the next word as label; a folder with *train*, *test*"},
+       openText},
   };
 }
 

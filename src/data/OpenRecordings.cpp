@@ -1,4 +1,5 @@
 #include "data/DataSetParts.hpp"
+#include "data/DvsGesture.hpp"
 #include "data/FindFile.hpp"
 #include "data/ImageSource.hpp"
 #include "data/NMnist.hpp"
@@ -14,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What T steps span where data.stepMs is left open.
-constexpr double kShdDurationUs = 1.0e6, kNMnistDurationUs = 0.3e6;
+constexpr double kShdDurationUs = 1.0e6, kNMnistDurationUs = 0.3e6, kGestureDurationUs = 1.5e6;
 
 Binning binningOf(const DataSettings& settings, double durationUs) {
   return {.numSteps = settings.numSteps,
@@ -72,6 +73,15 @@ void openNMnist(const DataSettings& settings, SourceDataSetParts& parts) {
   parts.info.numOutputs = 10;
   parts.train = open("Train", "train");
   parts.test = open("Test", "test");
+}
+
+void openDvsGesture(const DataSettings& settings, SourceDataSetParts& parts) {
+  const fs::path folder = dataFolder(settings);
+  const Binning binning = binningOf(settings, kGestureDurationUs);
+  parts.grid = binnedGrid(kDvsGestureSensor, binning);
+  parts.info.numOutputs = kNumGestures;
+  parts.train = std::make_unique<DvsGesture>(folder / "trials_to_train.txt", binning);
+  parts.test = std::make_unique<DvsGesture>(folder / "trials_to_test.txt", binning);
 }
 
 } // namespace spillway

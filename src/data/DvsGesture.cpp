@@ -1,0 +1,95 @@
+#include "data/DvsGesture.hpp"
+
+#include "data/FileBytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+namespace spillway {
+
+namespace {
+
+std::ifstream openText(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  if (!stream) {
+    throw UserError(path.string() + ": cannot be opened");
+  }
+  return stream;
+}
+
+void trimEnd(std::string& line) {
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) {
+    line.pop_back();
+  }
+}
+
+} // namespace
+
+std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path) {
+  std::ifstream stream = openText(path);
+  std::vector<GestureTrial> trials;
+  std::string line;
+  std::getline(stream, line); // the names of the columns
+  std::uint64_t at = line.size() + 1;
+  for (std::string raw; std::getline(stream, raw); at += raw.size() + 1) {
+    line = raw;
+    trimEnd(line);
+    if (line.empty()) {
+      continue;
+    }
+    std::array<std::int64_t, 3> numbers{};
+    const char *next = line.data(), *end = line.data() + line.size();
+    bool good = true;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto [after, error] = std::from_chars(next, end, numbers[i]);
+      good =
+          good && error == std::errc() && (i == 2 ? after == end : after != end && *after == ',');
+      next = after == end ? end : after + 1;
+    }
+    if (!good || numbers[0] < 1 || numbers[0] > std::int64_t{kNumGestures} ||
+        numbers[2] <= numbers[1]) {
+      throw FileError(path, at,
+                      "'" + line.substr(0, 60) +
+                          "' is not class (1 to 11), start and a later end in microseconds");
+    }
+    trials.push_back({static_cast<std::int32_t>(numbers[0] - 1), numbers[1], numbers[2]});
+  }
+  return trials;
+}
+
+DvsGesture::DvsGesture(const std::filesystem::path& list, const Binning& binning)
+    : binning_(binning) {
+  std::ifstream stream = openText(list);
+  for (std::string name; std::getline(stream, name);) {
+    trimEnd(name);
+    if (name.empty()) {
+      continue;
+    }
+    const std::filesystem::path recording = list.parent_path() / name;
+    files_.emplace_back(recording, kDvsGestureSensor);
+    const std::filesystem::path labels =
+        recording.parent_path() / (recording.stem().string() + "_labels.csv");
+    for (const GestureTrial& trial : readGestureLabels(labels)) {
+      samples_.push_back({files_.size() - 1, trial});
+    }
+  }
+  if (samples_.empty()) {
+    throw UserError(list.string() + ": names no recording with a labelled trial");
+  }
+}
+
+Sample DvsGesture::sample(std::uint32_t index) const {
+  const Entry& entry = samples_.at(index);
+  const auto spanUs = static_cast<std::int64_t>(std::ceil(binning_.numSteps * binning_.stepUs));
+  const std::int64_t endUs = std::min(entry.trial.endUs, entry.trial.startUs + spanUs);
+  Sample sample;
+  sample.label = entry.trial.label;
+  sample.events = binEvents(files_[entry.file].events(entry.trial.startUs, endUs),
+                            kDvsGestureSensor, binning_, entry.trial.startUs);
+  return sample;
+}
+
+} // namespace spillway

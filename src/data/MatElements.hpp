@@ -1,0 +1,12 @@
+// The outer structure of a MATLAB 5 .mat file: a 128-byte header, then tagged elements.
+#pragma once
+
+#include <filesystem>
+
+namespace spillway {
+
+// Throws FileError, with its offset, for the first element that passes the end of the file, whose
+// compressed data is damaged or short, or whose kind does not occur in such a file.
+void checkMatElements(const std::filesystem::path& path);
+
+} // namespace spillway

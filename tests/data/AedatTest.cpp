@@ -1,0 +1,130 @@
+#include "TempFolder.hpp"
+#include "data/Aedat31.hpp"
+#include "data/DvsGesture.hpp"
+#include "data/FileBytes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace spillway {
+namespace {
+
+using test::Bytes;
+using test::messageOf;
+using test::TempFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+void append(Bytes& bytes, std::uint32_t value, int numBytes) {
+  for (int i = 0; i < numBytes; ++i) {
+    bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  }
+}
+
+struct Dvs {
+  std::uint32_t x, y, polarity, timeUs, valid = 1;
+};
+
+Bytes packet(std::uint32_t type, std::uint32_t overflow, const std::vector<Dvs>& events) {
+  Bytes bytes;
+  const auto count = static_cast<std::uint32_t>(events.size());
+  append(bytes, type, 2);
+  append(bytes, 1, 2);
+  for (std::uint32_t field : {8u, 4u, overflow, count, count, count}) {
+    append(bytes, field, 4);
+  }
+  for (const Dvs& event : events) {
+    append(bytes, event.x << 17 | event.y << 2 | event.polarity << 1 | event.valid, 4);
+    append(bytes, event.timeUs, 4);
+  }
+  return bytes;
+}
+
+Bytes recording(const std::vector<Bytes>& packets) {
+  const std::string header = "#!AER-DAT3.1\r\n#Format: RAW\r\n#!END-HEADER\r\n";
+  Bytes bytes(header.begin(), header.end());
+  for (const Bytes& one : packets) {
+    bytes.insert(bytes.end(), one.begin(), one.end());
+  }
+  return bytes;
+}
+
+const std::vector<Bytes> kPackets = {
+    packet(1, 0, {{3, 4, 1, 100}, {5, 6, 0, 200}, {7, 8, 0, 250, 0}}),
+    packet(0, 0, {{0, 0, 0, 260}}), // a special event, to be skipped
+    packet(1, 0, {{127, 127, 0, 300}, {0, 0, 1, 400}}),
+    packet(1, 1, {{1, 1, 1, 5}}),
+};
+
+TEST(Aedat31, ReadsValidPolarityEventsOfATimeRange) {
+  const TempFolder folder;
+  const Aedat31File file(folder.write("user01_light.aedat", recording(kPackets)),
+                         kDvsGestureSensor);
+  EXPECT_EQ(file.events(0, 1000).size(), 4u);
+  const std::vector<SensorEvent> some = file.events(200, 400);
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_EQ(some[0].x, 5);
+  EXPECT_EQ(some[0].y, 6);
+  EXPECT_EQ(some[0].polarity, 0);
+  EXPECT_EQ(some[1].timeUs, 300);
+  const std::int64_t late = (std::int64_t{1} << 31) + 5;
+  EXPECT_EQ(file.events(late, late + 1).size(), 1u);
+}
+
+TEST(Aedat31, EveryTruncationIsRefusedOrEndsAtAPacket) {
+  const TempFolder folder;
+  const auto path = folder.write("user01_light.aedat", recording(kPackets));
+  const std::size_t size = test::bytesOf(path).size();
+  const std::size_t numRefused = test::readEveryPrefix<FileError>(
+      path, 1, [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
+  EXPECT_EQ(numRefused, size - kPackets.size()); // the prefixes of 0 to 3 whole packets are files
+  test::readWithDamagedBytes<FileError>(
+      path, 1, [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
+}
+
+TEST(Aedat31, ErrorsNameFileAndOffset) {
+  const TempFolder folder;
+  const auto message = [&](const Bytes& bytes) {
+    const auto path = folder.write("a.aedat", bytes);
+    return messageOf<FileError>([&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
+  };
+  const std::size_t start = recording({}).size();
+  EXPECT_THAT(message({'#', '!', 'A', 'E', 'R', '-', 'D', 'A', 'T', '2', '.', '0', '\n'}),
+              HasSubstr("a.aedat: byte 0: does not start with #!AER-DAT3.1"));
+  EXPECT_THAT(message(recording({packet(1, 0, {{200, 4, 1, 100}})})),
+              HasSubstr("byte " + std::to_string(start + 28) + ": event at x = 200"));
+  Bytes cut = recording({kPackets[0]});
+  cut.pop_back();
+  EXPECT_THAT(message(cut), HasSubstr("byte " + std::to_string(start) + ": packet of type 1"));
+}
+
+TEST(DvsGesture, ASampleIsATrialBinnedFromItsStart) {
+  const TempFolder folder;
+  folder.write("user01_light.aedat", recording(kPackets));
+  folder.write("user01_light_labels.csv",
+               std::string("class,startTime_usec,endTime_usec\n3,200,350\r\n11,300,500\n"));
+  folder.write("trials_to_train.txt", std::string("user01_light.aedat\n\n"));
+  const DvsGesture source(folder / "trials_to_train.txt",
+                          {.numSteps = 3, .stepUs = 50.0, .downsample = 64});
+  ASSERT_EQ(source.size(), 2u);
+  EXPECT_EQ(source.sample(0).label, 2);
+  EXPECT_EQ(source.sample(1).label, 10);
+  EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{2, 3}));
+  EXPECT_THAT(source.sample(1).events, ElementsAre(Event{0, 3}, Event{2, 4}));
+}
+
+TEST(DvsGesture, LabelsOutsideTheirRangeAreRefused) {
+  const TempFolder folder;
+  const auto message = [&](const std::string& line) {
+    folder.write("labels.csv", "class,startTime_usec,endTime_usec\n1,5,9\n" + line + "\n");
+    return messageOf<FileError>([&] { readGestureLabels(folder / "labels.csv"); });
+  };
+  EXPECT_EQ(message("2,10,20"), "");
+  for (const char* bad :
+       {"12,10,20", "0,10,20", "2,20,10", "2,10", "2,10,20,30", "two,10,20", "2,,20"}) {
+    EXPECT_THAT(message(bad), HasSubstr("labels.csv: byte 40: '")) << bad;
+  }
+}
+
+} // namespace
+} // namespace spillway

@@ -1,0 +1,49 @@
+#include "TempFolder.hpp"
+#include "data/FileBytes.hpp"
+#include "data/TextCorpus.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace spillway {
+namespace {
+
+using test::messageOf;
+using test::TempFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(TextCorpus, EveryLineEndsASentence) {
+  const TempFolder folder;
+  const auto path = folder.write("train.txt", std::string(" the cat \n \n the  <unk>\n"));
+  const Vocabulary vocabulary = Vocabulary::ofFile(path);
+  EXPECT_EQ(vocabulary.size(), 4u);
+  EXPECT_EQ(vocabulary.word(2), "<eos>");
+  EXPECT_THAT(vocabulary.tokens(path), ElementsAre(0, 1, 2, 2, 0, 3, 2));
+  folder.write("test.txt", std::string("a cat\n"));
+  EXPECT_THAT(vocabulary.tokens(folder / "test.txt"), ElementsAre(3, 1, 2)); // <unk> cat <eos>
+}
+
+TEST(TextCorpus, TheNextWordIsTheLabel) {
+  const TextCorpus corpus({0, 1, 2, 2, 0, 3, 2}, 3);
+  ASSERT_EQ(corpus.size(), 2u);
+  const Sample sample = corpus.sample(1);
+  EXPECT_THAT(sample.events, ElementsAre(Event{0, 2}, Event{1, 0}, Event{2, 3}));
+  EXPECT_THAT(sample.stepLabels, ElementsAre(0, 3, 2));
+  EXPECT_THROW(TextCorpus({0, 1, 2}, 3), UserError);
+}
+
+TEST(TextCorpus, UnknownWordsAndBinaryFilesAreNamed) {
+  const TempFolder folder;
+  folder.write("train.txt", std::string("a b\n"));
+  folder.write("test.txt", std::string("a\nnew b\n"));
+  const Vocabulary vocabulary = Vocabulary::ofFile(folder / "train.txt");
+  EXPECT_THAT(messageOf<FileError>([&] { vocabulary.tokens(folder / "test.txt"); }),
+              HasSubstr("test.txt: byte 2: 'new' does not occur"));
+  folder.write("train.txt", test::Bytes{'a', 0, 'b'});
+  EXPECT_THAT(messageOf<FileError>([&] { Vocabulary::ofFile(folder / "train.txt"); }),
+              HasSubstr("train.txt: byte 1: a zero byte"));
+}
+
+} // namespace
+} // namespace spillway
