@@ -20,12 +20,13 @@ const CommandText kText{"eval", "RUN [options]",
                         "Evaluates a snapshot of a run: the newest intact one, or the one given.",
                         "spillway eval runs/quickstart --split train"};
 
-Snapshot chooseSnapshot(const po::variables_map& given, const fs::path& run, std::ostream& out) {
+Snapshot chooseSnapshot(const po::variables_map& given, const fs::path& run,
+                        const NetworkSpec& network, std::ostream& out) {
   if (given.contains("snapshot")) {
-    return readSnapshot(given["snapshot"].as<std::string>());
+    return readSnapshot(given["snapshot"].as<std::string>(), network);
   }
   std::vector<std::string> damaged;
-  std::optional<Snapshot> newest = SnapshotStore(run / "snapshots", 1).loadNewest(damaged);
+  std::optional<Snapshot> newest = SnapshotStore(run / "snapshots", 1).loadNewest(network, damaged);
   for (const std::string& line : damaged) {
     out << line << "; looking at the one before\n";
   }
@@ -60,7 +61,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   const Split split = chooseSplit((*given)["split"].as<std::string>());
   Settings settings = loadTarget(run, values(*given, "set"), out).settings;
   const std::unique_ptr<DataSet> data = openData(settings);
-  const Snapshot snapshot = chooseSnapshot(*given, run, out);
+  const Snapshot snapshot = chooseSnapshot(*given, run, settings.network, out);
   const std::unique_ptr<TrainingSession> session = openSession(settings);
   session->setParameters(snapshot.parameters);
   const RunningMean mean = evaluate(settings, *session, *data, split);

@@ -88,6 +88,12 @@ Hdf5Handle createFile(const std::filesystem::path& path) {
   return handle;
 }
 
+Hdf5Handle createInMemory() {
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_core(access.id(), std::size_t{1} << 20, 0); // grows by 1 MiB, never stored
+  return {H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+}
+
 std::string quoted(const std::string& name) {
   return "data set '" + name + "'";
 }
@@ -181,6 +187,19 @@ std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t ind
 
 Hdf5Writer::Hdf5Writer(std::filesystem::path path)
     : path_(std::move(path)), file_(createFile(path_)) {}
+
+Hdf5Writer::Hdf5Writer() : path_("in memory"), file_(createInMemory()) {}
+
+std::vector<char> Hdf5Writer::image() const {
+  const ErrorStack errors;
+  H5Fflush(file_.id(), H5F_SCOPE_GLOBAL);
+  const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
+  std::vector<char> bytes(static_cast<std::size_t>(size > 0 ? size : 0));
+  if (size <= 0 || H5Fget_file_image(file_.id(), bytes.data(), bytes.size()) != size) {
+    throw std::runtime_error("HDF5 cannot lay out a file: " + ErrorStack::message());
+  }
+  return bytes;
+}
 
 template <typename T>
 void Hdf5Writer::write(const std::string& name, const std::vector<std::size_t>& shape,

@@ -64,6 +64,8 @@ class Hdf5Writer {
 public:
   // Replaces the file if there is one.
   explicit Hdf5Writer(std::filesystem::path path);
+  // Builds the file in memory, for image().
+  Hdf5Writer();
 
   // T: float, double, std::uint8_t, std::uint16_t, std::uint32_t, std::int32_t or std::uint64_t.
   // An empty shape writes one value.
@@ -75,6 +77,9 @@ public:
   void write(const std::string& name, T value) {
     write<T>(name, {}, std::span<const T>(&value, 1));
   }
+
+  // The bytes of the file so far. REQUIRES: made in memory.
+  std::vector<char> image() const;
 
   // Flushes and closes; a full disk shows here. The destructor closes without a word.
   void close();

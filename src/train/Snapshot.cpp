@@ -1,14 +1,13 @@
 #include "train/Snapshot.hpp"
 
+#include "data/ParameterFile.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
-#include "train/TensorFile.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace spillway {
 namespace fs = std::filesystem;
@@ -22,49 +21,29 @@ std::string seal(const char* content, std::size_t size) {
                      size);
 }
 
-void addParameters(TensorFileWriter& file, const std::string& prefix, const ParameterSet& set) {
-  for (const ParameterTensor& tensor : set) {
-    file.add<float>(prefix + tensor.name, tensor.shape, tensor.values);
-  }
-}
-
-// Names are kept in one attribute, because HDF5 iterates groups in its own order.
-std::string joinNames(const ParameterSet& set) {
-  std::string names;
-  for (const ParameterTensor& tensor : set) {
-    names += tensor.name + "\n";
-  }
-  return names;
-}
-
-ParameterSet readParameters(const TensorFileReader& file, const std::string& prefix,
-                            const std::string& names) {
-  ParameterSet set;
-  for (std::size_t begin = 0; begin < names.size();) {
-    const std::size_t end = names.find('\n', begin);
-    const std::string name = names.substr(begin, end - begin);
-    set.push_back({name, file.shape(prefix + name), file.values<float>(prefix + name)});
-    begin = end + 1;
-  }
-  return set;
-}
-
-void addProgress(TensorFileWriter& file, const RunningMean& mean) {
-  file.attribute("epochLossSum", mean.lossSum);
-  file.attribute("epochLossWeight", mean.lossWeight);
+std::vector<std::uint64_t> countsOf(const RunningMean& mean) {
   std::vector<std::uint64_t> counts{mean.numCorrect, mean.numLabels, mean.numSamples,
                                     mean.numDroppedInputs};
   for (const LayerActivity& layer : mean.layers) {
     counts.insert(counts.end(), {layer.numSpikes, layer.numGradients, layer.numDropped});
   }
-  file.add<std::uint64_t>("epochCounts", {counts.size()}, counts);
+  return counts;
 }
 
-RunningMean readProgress(const TensorFileReader& file) {
+std::uint64_t readWholeNumber(const Hdf5Reader& file, const std::string& name) {
+  return static_cast<std::uint64_t>(file.read<std::int64_t>(name).values.at(0));
+}
+
+double readNumber(const Hdf5Reader& file, const std::string& name) {
+  return file.read<double>(name).values.at(0);
+}
+
+RunningMean readProgress(const Hdf5Reader& file) {
   RunningMean mean;
-  mean.lossSum = file.realAttribute("epochLossSum");
-  mean.lossWeight = file.realAttribute("epochLossWeight");
-  const auto counts = file.values<std::uint64_t>("epochCounts");
+  mean.lossSum = readNumber(file, "run/epochLossSum");
+  mean.lossWeight = readNumber(file, "run/epochLossWeight");
+  const auto read = file.read<std::int64_t>("run/epochCounts").values;
+  const std::vector<std::uint64_t> counts(read.begin(), read.end());
   mean.numCorrect = counts.at(0);
   mean.numLabels = counts.at(1);
   mean.numSamples = counts.at(2);
@@ -73,6 +52,10 @@ RunningMean readProgress(const TensorFileReader& file) {
     mean.layers.push_back({counts[i], counts[i + 1], counts[i + 2]});
   }
   return mean;
+}
+
+std::string slotPrefix(std::uint64_t slot) {
+  return fmt::format("optimiser/slot{}/", slot);
 }
 
 void verifySeal(const fs::path& path) {
@@ -90,43 +73,44 @@ void verifySeal(const fs::path& path) {
 } // namespace
 
 void writeSnapshot(const fs::path& path, const Snapshot& snapshot) {
-  TensorFileWriter file;
-  file.attribute("update", snapshot.update);
-  file.attribute("epoch", snapshot.epoch);
-  file.attribute("batchInEpoch", snapshot.batchInEpoch);
-  file.attribute("secondsTrained", snapshot.secondsTrained);
-  file.attribute("bestTestAccuracy", snapshot.bestTestAccuracy);
-  file.attribute("parameters", joinNames(snapshot.parameters));
-  file.attribute("optimiserStep", snapshot.optimiser.step);
-  file.attribute("optimiserSlots", std::uint64_t{snapshot.optimiser.slots.size()});
-  addProgress(file, snapshot.epochSoFar);
-  addParameters(file, "", snapshot.parameters);
+  Hdf5Writer file;
+  file.write("run/update", snapshot.update);
+  file.write("run/epoch", snapshot.epoch);
+  file.write("run/batchInEpoch", snapshot.batchInEpoch);
+  file.write("run/secondsTrained", snapshot.secondsTrained);
+  file.write("run/bestTestAccuracy", snapshot.bestTestAccuracy);
+  file.write("run/epochLossSum", snapshot.epochSoFar.lossSum);
+  file.write("run/epochLossWeight", snapshot.epochSoFar.lossWeight);
+  const std::vector<std::uint64_t> counts = countsOf(snapshot.epochSoFar);
+  file.write<std::uint64_t>("run/epochCounts", {counts.size()}, counts);
+  writeParameters(file, snapshot.parameters);
+  file.write("optimiser/step", snapshot.optimiser.step);
+  file.write("optimiser/numSlots", std::uint64_t{snapshot.optimiser.slots.size()});
   for (std::size_t s = 0; s < snapshot.optimiser.slots.size(); ++s) {
-    addParameters(file, fmt::format("optimiser/{}/", s), snapshot.optimiser.slots[s]);
+    writeParameters(file, snapshot.optimiser.slots[s], slotPrefix(s));
   }
-  std::vector<char> image = file.image(kUserBlockBytes);
-  const std::string text = seal(image.data() + kUserBlockBytes, image.size() - kUserBlockBytes);
-  std::copy(text.begin(), text.end(), image.begin());
-  writeDurably(path, {image.data(), image.size()});
+  const std::vector<char> image = file.image();
+  std::string content = seal(image.data(), image.size());
+  content.resize(kUserBlockBytes, '\0');
+  content.append(image.data(), image.size());
+  writeDurably(path, content);
 }
 
-Snapshot readSnapshot(const fs::path& path) {
+Snapshot readSnapshot(const fs::path& path, const NetworkSpec& network) {
   verifySeal(path);
-  const TensorFileReader file(path);
+  const Hdf5Reader file(path);
   Snapshot snapshot;
-  snapshot.update = file.wholeAttribute("update");
-  snapshot.epoch = file.wholeAttribute("epoch");
-  snapshot.batchInEpoch = file.wholeAttribute("batchInEpoch");
-  snapshot.secondsTrained = file.realAttribute("secondsTrained");
-  snapshot.bestTestAccuracy = file.realAttribute("bestTestAccuracy");
+  snapshot.update = readWholeNumber(file, "run/update");
+  snapshot.epoch = readWholeNumber(file, "run/epoch");
+  snapshot.batchInEpoch = readWholeNumber(file, "run/batchInEpoch");
+  snapshot.secondsTrained = readNumber(file, "run/secondsTrained");
+  snapshot.bestTestAccuracy = readNumber(file, "run/bestTestAccuracy");
   snapshot.epochSoFar = readProgress(file);
-  const std::string names = file.textAttribute("parameters");
-  snapshot.parameters = readParameters(file, "", names);
-  snapshot.optimiser.step = file.wholeAttribute("optimiserStep");
-  const std::uint64_t numSlots = file.wholeAttribute("optimiserSlots");
+  snapshot.parameters = readParameters(file, network);
+  snapshot.optimiser.step = readWholeNumber(file, "optimiser/step");
+  const std::uint64_t numSlots = readWholeNumber(file, "optimiser/numSlots");
   for (std::uint64_t s = 0; s < numSlots; ++s) {
-    snapshot.optimiser.slots.push_back(
-        readParameters(file, fmt::format("optimiser/{}/", s), names));
+    snapshot.optimiser.slots.push_back(readParameters(file, network, slotPrefix(s)));
   }
   return snapshot;
 }
@@ -159,12 +143,13 @@ fs::path SnapshotStore::save(const Snapshot& snapshot) {
   return file;
 }
 
-std::optional<Snapshot> SnapshotStore::loadNewest(std::vector<std::string>& damaged) const {
+std::optional<Snapshot> SnapshotStore::loadNewest(const NetworkSpec& network,
+                                                  std::vector<std::string>& damaged) const {
   std::vector<fs::path> all = files();
   for (auto file = all.rbegin(); file != all.rend(); ++file) {
     try {
-      return readSnapshot(*file);
-    } catch (const IoError& error) {
+      return readSnapshot(*file, network);
+    } catch (const UserError& error) {
       damaged.push_back(error.what());
     }
   }

@@ -1,8 +1,8 @@
 // Where a run stands, on disk: all that a bit-exact continuation needs.
 //
 // snapshots/update-000000000123.h5 is HDF5 behind a user block of 512 bytes that holds a checksum
-// of the rest: parameters under their own names ("layer0/weight"), optimiser tensors under
-// "optimiser/0/layer0/weight", numbers as attributes of the root.
+// of the rest: parameters under their own names ("layer0/weight"), the optimiser's under
+// "optimiser/slot0/layer0/weight", numbers in the group "run".
 #pragma once
 
 #include "train/RunningMean.hpp"
@@ -28,9 +28,9 @@ struct Snapshot {
 };
 
 void writeSnapshot(const std::filesystem::path& file, const Snapshot& snapshot); // throws IoError
-// Throws IoError when the file cannot be read, its checksum differs or its content is not a
-// snapshot.
-Snapshot readSnapshot(const std::filesystem::path& file);
+// Throws IoError when the file cannot be read or its checksum differs, UserError when its content
+// is no snapshot of this network.
+Snapshot readSnapshot(const std::filesystem::path& file, const NetworkSpec& network);
 
 // The snapshots of one folder, the latest N of which are kept.
 class SnapshotStore {
@@ -40,7 +40,8 @@ public:
   std::filesystem::path save(const Snapshot& snapshot); // then removes the oldest beyond `keep`
 
   // The newest that is intact; `damaged` receives one line for each newer one that is not.
-  std::optional<Snapshot> loadNewest(std::vector<std::string>& damaged) const;
+  std::optional<Snapshot> loadNewest(const NetworkSpec& network,
+                                     std::vector<std::string>& damaged) const;
 
   std::vector<std::filesystem::path> files() const; // oldest first
 

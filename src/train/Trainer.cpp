@@ -38,7 +38,7 @@ Trainer::Trainer(const Settings& settings, TrainingSession& session, const DataS
 
 std::optional<Snapshot> Trainer::restore() {
   std::vector<std::string> damaged;
-  std::optional<Snapshot> newest = snapshots_.loadNewest(damaged);
+  std::optional<Snapshot> newest = snapshots_.loadNewest(settings_.network, damaged);
   for (const std::string& line : damaged) {
     const std::string text = line + (newest ? "; using the one before" : "; starting again");
     progress_.line(text);

@@ -143,7 +143,10 @@ TEST_F(TrainerRun, StopsWhenTheLossIsNoNumber) {
     EXPECT_THAT(error.what(), HasSubstr("learningRate.peak"));
   }
   std::vector<std::string> damaged;
-  EXPECT_EQ(SnapshotStore(folder_.path() / "run" / "snapshots", 3).loadNewest(damaged)->update, 4u);
+  EXPECT_EQ(SnapshotStore(folder_.path() / "run" / "snapshots", 3)
+                .loadNewest(tinySettings().network, damaged)
+                ->update,
+            4u);
 }
 
 TEST_F(TrainerRun, RefusesABatchLargerThanTheData) {

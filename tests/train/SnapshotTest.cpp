@@ -1,9 +1,10 @@
-#include "train/TensorFile.hpp"
 
+#include "train/Snapshot.hpp"
+
+#include "data/Hdf5File.hpp"
 #include "support/TemporaryFolder.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
-#include "train/Snapshot.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,15 @@ namespace spillway {
 namespace {
 
 using testing::HasSubstr;
+
+NetworkSpec exampleNetwork() {
+  NetworkSpec network;
+  network.numInputs = 2;
+  network.layers.resize(1);
+  network.layers[0].size = 2;
+  network.readout.numOutputs = 1;
+  return network;
+}
 
 Snapshot exampleSnapshot() {
   Snapshot snapshot;
@@ -22,6 +32,7 @@ Snapshot exampleSnapshot() {
   snapshot.epochSoFar.lossSum = 0.1;
   snapshot.epochSoFar.layers = {{1, 2, 3}, {4, 5, 6}};
   snapshot.parameters = {{"layer0/weight", {2, 2}, {1.0f, 2.0f, 3.0f, 4.0f}},
+                         {"readout/weight", {2, 1}, {5.0f, 6.0f}},
                          {"readout/bias", {1}, {-1.0f}}};
   snapshot.optimiser = {42, {snapshot.parameters, snapshot.parameters}};
   snapshot.optimiser.slots[1][0].values[3] = 9.0f;
@@ -33,7 +44,7 @@ protected:
   SnapshotFile() { writeSnapshot(file_, exampleSnapshot()); }
   std::string errorOf() {
     try {
-      readSnapshot(file_);
+      readSnapshot(file_, exampleNetwork());
     } catch (const IoError& error) {
       return error.what();
     }
@@ -44,7 +55,7 @@ protected:
 };
 
 TEST_F(SnapshotFile, ReadsBackAsWritten) {
-  const Snapshot read = readSnapshot(file_), written = exampleSnapshot();
+  const Snapshot read = readSnapshot(file_, exampleNetwork()), written = exampleSnapshot();
   EXPECT_EQ(read.update, written.update);
   EXPECT_EQ(read.epoch, written.epoch);
   EXPECT_EQ(read.batchInEpoch, written.batchInEpoch);
@@ -73,18 +84,16 @@ TEST_F(SnapshotFile, NoticesThatItIsCutOff) {
   }
 }
 
-TEST_F(SnapshotFile, IsAnOrdinaryTensorFile) {
-  const TensorFileReader reader(file_);
-  EXPECT_TRUE(reader.has("layer0/weight"));
-  EXPECT_FALSE(reader.has("layer1/weight"));
-  EXPECT_THAT(reader.values<double>("layer0/weight"), testing::ElementsAre(1, 2, 3, 4));
-  EXPECT_THROW(reader.shape("layer1/weight"), IoError);
+TEST_F(SnapshotFile, IsAnOrdinaryHdf5File) {
+  const Hdf5Reader reader(file_);
+  EXPECT_THAT(reader.read<double>("layer0/weight").values, testing::ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(reader.shape("optimiser/slot1/layer0/weight"), testing::ElementsAre(2, 2));
 }
 
-TEST(TensorFile, NamesAFileThatIsNone) {
-  TemporaryFolder folder;
-  EXPECT_THROW(TensorFileReader(folder.write("a.h5", "text")), IoError);
-  EXPECT_THROW(TensorFileReader(folder.path() / "none.h5"), IoError);
+TEST_F(SnapshotFile, RefusesAnotherNetwork) {
+  NetworkSpec other = exampleNetwork();
+  other.numInputs = 3;
+  EXPECT_THROW(readSnapshot(file_, other), UserError);
 }
 
 } // namespace
