@@ -31,6 +31,7 @@ struct Variable {
   VariableKind kind = VariableKind::Variable;
   std::vector<std::byte> initial; // device format; a constant's value, or what load() writes; may be empty
   TileMap tiles;                  // element ranges to tiles; unmapped ranges are absent
+  VertexId owner;                 // a constant made for one vertex's field lives on that vertex's tile
 };
 
 struct Connection {

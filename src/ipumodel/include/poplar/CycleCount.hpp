@@ -12,7 +12,7 @@ namespace poplar {
 Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});
 
-// Adds to prog a reading of a tile's cycle counter, UNSIGNED_INT[2]; for several tiles [n][2].
+// Adds to prog a reading of a tile's cycle counter, UNSIGNED_INT[2].
 Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});
 std::vector<Tensor> cycleStamp(Graph& graph, program::Sequence& prog,

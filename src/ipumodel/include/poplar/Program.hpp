@@ -139,7 +139,7 @@ public:
        const DebugContext& debugContext = {});
 };
 
-// Replica r receives src of replica replicaMap[r] in dst.
+// src of replica r goes to dst of replica replicaMap[r].
 class CrossReplicaCopy : public Program {
 public:
   CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,

@@ -1,0 +1,142 @@
+// Memory order: which parts of a tensor lie together, and rearranging tensors by it.
+#include "graph/Access.hpp"
+#include "graph/Rearrangement.hpp"
+#include "graph/Reshape.hpp"
+#include "graph/ViewQueries.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+
+namespace poplar {
+namespace {
+
+using ipumodel::Region;
+using ipumodel::View;
+using ipumodel::viewOf;
+
+bool byMemory(const Region& a, const Region& b) {
+  return a.var != b.var       ? a.var < b.var
+         : a.begin != b.begin ? a.begin < b.begin
+                              : a.position < b.position;
+}
+
+// The parts of a flattened tensor's regions that lie in the intervals.
+std::vector<Region> cutByIntervals(const std::vector<Region>& regions,
+                                   ArrayRef<Interval> intervals) {
+  std::vector<Region> out;
+  for (const Interval& interval : intervals) {
+    auto r = std::partition_point(regions.begin(), regions.end(), [&](const Region& x) {
+      return x.position + x.count <= interval.begin();
+    });
+    for (; r != regions.end() && r->position < interval.end(); ++r) {
+      const std::size_t first = std::max(r->position, interval.begin());
+      const std::size_t last = std::min(r->position + r->count, interval.end());
+      out.push_back({first, r->var, r->begin + first - r->position, last - first});
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<std::vector<Interval>>
+Graph::getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
+                                  bool removeAliasedIntervals,
+                                  std::vector<std::size_t>* aliases) const {
+  std::vector<Region> pieces = cutByIntervals(regionsOf(viewOf(t)), regions);
+  std::sort(pieces.begin(), pieces.end(), byMemory);
+  std::vector<std::vector<Interval>> out;
+  if (aliases)
+    aliases->clear();
+  const Region* last = nullptr; // the piece that reaches furthest in its variable
+  std::size_t index = 0;        // of the piece among those kept and dropped
+  Region kept;
+  for (Region piece : pieces) {
+    const bool sameVar = last && last->var == piece.var;
+    if (removeAliasedIntervals && sameVar && piece.begin < last->end()) {
+      const std::size_t overlap = std::min(piece.count, last->end() - piece.begin);
+      if (aliases)
+        aliases->push_back(index);
+      piece.position += overlap;
+      piece.begin += overlap;
+      piece.count -= overlap;
+    }
+    ++index;
+    if (piece.count == 0)
+      continue;
+    const Interval interval(piece.position, piece.position + piece.count);
+    if (sameVar && piece.begin == last->end()) {
+      std::vector<Interval>& group = out.back();
+      if (group.back().end() == interval.begin())
+        group.back() = Interval(group.back().begin(), interval.end());
+      else
+        group.push_back(interval);
+    } else {
+      out.push_back({interval});
+    }
+    kept = piece;
+    last = &kept;
+  }
+  return out;
+}
+
+TensorRearranger Graph::getSimplifyingRearranger(const Tensor& t) const {
+  std::vector<Region> regions = regionsOf(viewOf(t));
+  std::sort(regions.begin(), regions.end(), byMemory);
+  auto rearrangement = std::make_shared<ipumodel::Rearrangement>();
+  rearrangement->numElements = t.numElements();
+  for (const Region& r : regions)
+    rearrangement->add(Interval(r.position, r.position + r.count));
+  return TensorRearranger(std::move(rearrangement));
+}
+
+void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder) const {
+  for (const Tensor* other : ts)
+    if (other->numElements() != t->numElements())
+      throw poplar_error("reorderToSimplify of tensor " + t->getDebugStr() + " together with " +
+                         other->getDebugStr() + ": their numbers of elements differ");
+  const TensorRearranger rearranger = getSimplifyingRearranger(*t);
+  const Tensor simplified = rearranger.rearrange(*t);
+  const bool isSimpler =
+      simplified.getContiguousRegions().size() < t->getContiguousRegions().size();
+  if (!requireSimplestOrder && !isSimpler) {
+    *t = t->flatten();
+    for (Tensor* other : ts)
+      *other = other->flatten();
+    return;
+  }
+  *t = simplified;
+  for (Tensor* other : ts)
+    *other = rearranger.rearrange(*other);
+}
+
+Tensor Graph::findUnbroadcastTensor(const Tensor& t) const {
+  Tensor out = t;
+  for (unsigned d = 0; d < out.rank(); ++d) {
+    const std::size_t extent = out.dim(d);
+    const bool oneBox = viewOf(out).boxes.size() == 1;
+    if (oneBox) {
+      if (extent > 1 && viewOf(out).boxes.front().stride[d] == 0)
+        out = out.slice(0, 1, d);
+      continue;
+    }
+    // The shortest period that the slices along this dimension repeat with.
+    for (std::size_t period = 1; period < extent; ++period) {
+      if (extent % period != 0)
+        continue;
+      const Tensor head = out.slice(0, period, d);
+      bool repeats = true;
+      for (std::size_t at = period; repeats && at < extent; at += period)
+        repeats = head == out.slice(at, at + period, d);
+      if (repeats) {
+        out = head;
+        break;
+      }
+    }
+  }
+  return out;
+}
+
+} // namespace poplar
