@@ -1,0 +1,100 @@
+#include "cli/Arguments.hpp"
+#include "cli/CheckFiles.hpp"
+#include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
+#include "cli/Prepare.hpp"
+#include "reference/GradientCheck.hpp"
+#include "reference/Reference.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace spillway {
+namespace {
+
+namespace po = boost::program_options;
+
+const CommandText kText{
+    "check", "CONFIG [options]",
+    "Runs one forward and backward pass on the device and compares loss and gradients with the\n"
+    "reference, which is dense, in double precision, and shares no code with the device. Weights\n"
+    "and batch may come from HDF5 files of your own, and everything can be written to one\n"
+    "(layout: docs/data-formats.md). The exit code is 1 where the two differ by more than the\n"
+    "tolerance.",
+    "spillway check configs/quickstart.cfg --weights in.h5 --batch in.h5 --dump out.h5"};
+
+// Prints one line per tensor; whether all are within the tolerance.
+bool compare(const CheckCase& given, const BatchResult& device, const ParameterSet& gradients,
+             const reference::ReferenceResult& expected, double tolerance, std::ostream& out) {
+  const double lossError =
+      std::abs(device.loss - expected.loss) / std::max(std::abs(expected.loss), 1e-12);
+  out << fmt::format("loss {:.9g}, reference {:.9g}, relative error {:.2e}\n", device.loss,
+                     expected.loss, lossError);
+  bool good = lossError <= tolerance;
+  for (const reference::TensorError& error :
+       reference::compareGradients(gradients, expected.gradients)) {
+    out << fmt::format("{:24} relative error {:.2e}, largest difference {:.2e} of {:.2e}\n",
+                       error.name, error.relativeError, error.largestError, error.largestReference);
+    good = good && error.relativeError <= tolerance;
+  }
+  double margin = std::numeric_limits<double>::infinity();
+  for (const reference::SampleTrace& sample : expected.samples) {
+    margin = std::min(margin, sample.thresholdMargin);
+  }
+  out << fmt::format("{} steps, {} samples; the nearest any state comes to a threshold is {:.2e}\n",
+                     given.batch.numSteps, given.batch.numSamples, margin);
+  out << (good ? "check passed" : "check FAILED") << fmt::format(" (tolerance {:g})\n", tolerance);
+  return good;
+}
+
+} // namespace
+
+ExitCode checkCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  arguments.options().add_options()("weights", po::value<std::string>()->value_name("FILE"),
+                                    "parameters in HDF5, a snapshot for instance [drawn from "
+                                    "train.seed]")("batch",
+                                                   po::value<std::string>()->value_name("FILE"),
+                                                   "a batch in HDF5 [the first training samples]")(
+      "dump", po::value<std::string>()->value_name("FILE"),
+      "write loss, gradients, spikes and states to HDF5")(
+      "tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
+      "largest relative error of loss and of any gradient tensor")(
+      "no-reference", "do not run the reference (long sequences, large networks)");
+  arguments.addSet();
+  arguments.positional("config", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  const std::string config = required(*given, "config", "check CONFIG [options]");
+  const auto file = [&](const char* name) {
+    return given->contains(name) ? (*given)[name].as<std::string>() : std::string();
+  };
+  CheckCase task = makeCheckCase(loadTarget(config, values(*given, "set"), out).settings,
+                                 file("weights"), file("batch"));
+  const std::unique_ptr<TrainingSession> session = openSession(task.settings);
+  session->setParameters(task.parameters);
+  const BatchResult result = session->differentiate(task.batch);
+  const ParameterSet gradients = session->gradients();
+  out << "on " << session->deviceName() << "\n";
+
+  std::optional<reference::ReferenceResult> expected;
+  bool good = true;
+  if (!given->contains("no-reference")) {
+    expected = reference::differentiate(task.settings.network,
+                                        reference::toDense(task.settings.network, task.parameters),
+                                        task.batch);
+    good = compare(task, result, gradients, *expected, (*given)["tolerance"].as<double>(), out);
+  } else {
+    out << fmt::format("loss {:.9g}\n", result.loss);
+  }
+  if (given->contains("dump")) {
+    writeDump(file("dump"), task, result, gradients, session->scheduleCounts(), expected);
+    out << "wrote " << file("dump") << "\n";
+  }
+  return good ? ExitCode::Done : ExitCode::Failed;
+}
+
+} // namespace spillway

@@ -1,0 +1,140 @@
+#include "cli/CheckFiles.hpp"
+
+#include "cli/Prepare.hpp"
+#include "data/BatchBuilder.hpp"
+#include "data/BatchFile.hpp"
+#include "data/ParameterFile.hpp"
+#include "network/UserError.hpp"
+#include "network/Validate.hpp"
+#include "train/Evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace spillway {
+namespace {
+
+// The number of outputs, where the configuration leaves it open and there is no data set to ask.
+std::uint32_t outputsOf(const NetworkSpec& network, const std::string& weightsFile) {
+  if (network.readout.numOutputs != 0) {
+    return network.readout.numOutputs;
+  }
+  if (network.readout.kind == ReadoutKind::SpikeCount) {
+    return network.layers.back().size;
+  }
+  if (!weightsFile.empty()) {
+    const auto shape = Hdf5Reader(weightsFile).shape("readout/weight");
+    if (shape.size() == 2) {
+      return static_cast<std::uint32_t>(shape[1]);
+    }
+  }
+  throw UserError("readout.outputs is open: give it, or --weights with readout/weight");
+}
+
+EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
+                         const std::string& batchFile) {
+  NetworkSpec& network = settings.network;
+  EventBatch batch = readBatch(Hdf5Reader(batchFile), network.maxInputEvents);
+  if (network.numInputs != 0 && network.numInputs != batch.numInputs) {
+    throw UserError(fmt::format("network.inputs = {}, but {} has {}", network.numInputs, batchFile,
+                                batch.numInputs));
+  }
+  network.numInputs = batch.numInputs;
+  network.readout.numOutputs = outputsOf(network, weightsFile);
+  validate(network);
+  settings.data.numSteps = batch.numSteps;
+  settings.train.batchSize = batch.numSamples;
+  if (network.loss.kind == LossKind::MeanSquared && batch.targets.empty()) {
+    labelsToTargets(batch, network.readout.numOutputs);
+  }
+  return batch;
+}
+
+EventBatch batchFromData(Settings& settings) {
+  const std::unique_ptr<DataSet> data = openData(settings);
+  const std::uint32_t count = settings.train.batchSize;
+  if (count > data->numSamples(Split::Train)) {
+    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples", count,
+                                data->numSamples(Split::Train)));
+  }
+  std::vector<std::uint32_t> samples(count);
+  std::iota(samples.begin(), samples.end(), 0u);
+  settings.data.numSteps = data->info().numSteps;
+  return makeBatch(settings, *data, Split::Train, samples, 0);
+}
+
+void writeLayerTraces(Hdf5Writer& file, const NetworkSpec& network, std::size_t numSteps,
+                      const reference::ReferenceResult& expected) {
+  const std::size_t numSamples = expected.samples.size();
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const std::size_t size = network.layers[l].size;
+    std::vector<float> u(numSteps * numSamples * size);
+    std::vector<std::uint8_t> spikes(u.size(), 0);
+    for (std::size_t b = 0; b < numSamples; ++b) {
+      const reference::LayerTrace& trace = expected.samples[b].layers[l];
+      for (std::size_t t = 0; t < numSteps; ++t) {
+        const std::size_t row = (t * numSamples + b) * size;
+        for (std::size_t i = 0; i < size; ++i) {
+          u[row + i] = static_cast<float>(trace.u[t * size + i]);
+        }
+        for (std::size_t k = 0; k < trace.active[t].numSpikes; ++k) {
+          spikes[row + trace.active[t].ids[k]] = 1;
+        }
+      }
+    }
+    const std::string name = fmt::format("reference/layer{}/", l);
+    file.write<float>(name + "u", {numSteps, numSamples, size}, u);
+    file.write<std::uint8_t>(name + "spikes", {numSteps, numSamples, size}, spikes);
+  }
+}
+
+void writeReference(Hdf5Writer& file, const CheckCase& task,
+                    const reference::ReferenceResult& expected) {
+  file.write("reference/loss", expected.loss);
+  writeParameters(file, reference::toParameters(expected.gradients), "reference/gradients/");
+  writeLayerTraces(file, task.settings.network, task.batch.numSteps, expected);
+  std::vector<double> logits;
+  for (const reference::SampleTrace& sample : expected.samples) {
+    logits.insert(logits.end(), sample.logits.begin(), sample.logits.end());
+  }
+  const std::size_t numSamples = expected.samples.size();
+  file.write<double>("reference/logits", {numSamples, logits.size() / numSamples}, logits);
+}
+
+} // namespace
+
+CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
+                        const std::string& batchFile) {
+  CheckCase task;
+  task.batch =
+      batchFile.empty() ? batchFromData(settings) : batchFromFile(settings, weightsFile, batchFile);
+  task.settings = settings;
+  task.parameters = weightsFile.empty() ? initialParameters(settings.network, settings.train.seed,
+                                                            settings.train.weightScale)
+                                        : readParameters(Hdf5Reader(weightsFile), settings.network);
+  return task;
+}
+
+void writeDump(const std::string& path, const CheckCase& task, const BatchResult& result,
+               const ParameterSet& gradients, const ScheduleCounts& counts,
+               const std::optional<reference::ReferenceResult>& expected) {
+  Hdf5Writer file{std::filesystem::path(path)};
+  file.write("loss", result.loss);
+  file.write("numCorrect", result.numCorrect);
+  file.write("numLabels", result.numLabels);
+  writeParameters(file, gradients, "gradients/");
+  writeParameters(file, task.parameters);
+  writeBatch(file, task.batch, task.settings.network.readout.numOutputs);
+  file.write("counts/forwardSteps", counts.forwardSteps);
+  file.write("counts/lightSteps", counts.lightSteps);
+  file.write("counts/backwardSteps", counts.backwardSteps);
+  file.write("counts/remoteWrites", counts.remoteWrites);
+  file.write("counts/remoteReads", counts.remoteReads);
+  if (expected) {
+    writeReference(file, task, *expected);
+  }
+  file.close();
+}
+
+} // namespace spillway
