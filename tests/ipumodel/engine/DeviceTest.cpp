@@ -1,0 +1,118 @@
+// Targets, the IPU Model's defaults, and the devices a manager offers.
+#include <poplar/Device.hpp>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Type.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace poplar;
+
+namespace {
+
+TEST(IPUModel, HasTheDocumentedMachines) {
+  IPUModel mk2;
+  EXPECT_EQ(mk2.IPUVersion, "ipu2");
+  EXPECT_EQ(mk2.numIPUs, 1u);
+  EXPECT_EQ(mk2.tilesPerIPU, 1472u);
+  EXPECT_EQ(mk2.memoryBytesPerTile, 638976u);
+  EXPECT_EQ(mk2.numWorkerContexts, 6u);
+  EXPECT_EQ(mk2.exchangeBytesPerCycle, 4u);
+  EXPECT_EQ(mk2.memcpyBytesPerCycle, 8u);
+  EXPECT_EQ(mk2.tilesPerSuperTile, 2u);
+  EXPECT_DOUBLE_EQ(mk2.tileClockFrequency, 1.33e9);
+  IPUModel mk1("ipu1");
+  EXPECT_EQ(mk1.tilesPerIPU, 1216u);
+  EXPECT_EQ(mk1.memoryBytesPerTile, 262144u);
+  EXPECT_DOUBLE_EQ(mk1.tileClockFrequency, 1.6e9);
+  EXPECT_EQ(IPUModel("ipu21").tilesPerIPU, 1472u);
+  EXPECT_THROW(IPUModel("ipu7"), invalid_option);
+}
+
+TEST(IPUModel, DevicesTakeOverItsFields) {
+  IPUModel model;
+  model.numIPUs = 3;
+  model.tilesPerIPU = 10;
+  model.memoryBytesPerTile = 1000;
+  model.tileClockFrequency = 1.85e9;
+  model.minIPUSyncDelay = 5;
+  model.relativeSyncDelay = IPUModel::RelativeSyncDelayType::NO_DELAY;
+  Device device = model.createDevice();
+  const Target& target = device.getTarget();
+  EXPECT_EQ(target.getTargetType(), TargetType::IPU_MODEL);
+  EXPECT_EQ(target.getNumTiles(), 30u);
+  EXPECT_EQ(target.getMemoryBytes(), 30000u);
+  EXPECT_DOUBLE_EQ(target.getTileClockFrequency(), 1.85e9);
+  EXPECT_EQ(target.getMaxIPUSyncDelay(), 5u);
+  EXPECT_TRUE(device.attach());
+  EXPECT_TRUE(device.supportsRemoteBuffers());
+  EXPECT_EQ(device.createVirtualDevice(4).getTarget().getNumTiles(), 12u);
+}
+
+TEST(Target, KnowsTypesAndVectors) {
+  const Target target = Target::createIPUTarget(2, "ipu2");
+  EXPECT_EQ(target.getTargetType(), TargetType::IPU);
+  EXPECT_EQ(target.getTargetArchString().cloneAsString(), "ipu2");
+  EXPECT_EQ(target.getTypeSize(HALF), 2u);
+  EXPECT_EQ(target.getTypeSize(BOOL), 1u);
+  EXPECT_EQ(target.getTypeSize(LONGLONG), 8u);
+  EXPECT_EQ(target.getVectorWidth(FLOAT), 2u);
+  EXPECT_EQ(target.getVectorWidth(HALF), 4u);
+  EXPECT_EQ(target.getMemoryElementOffsets().size(), 39u);
+  EXPECT_EQ(target, Target::createIPUTarget(2, "ipu2"));
+  EXPECT_NE(target, Target::createIPUTarget(1, "ipu2"));
+  EXPECT_EQ(target.createVirtualTarget(1, 7).getNumTiles(), 7u);
+  EXPECT_THROW(target.createVirtualTarget(3, 7), poplar_error);
+  EXPECT_THROW(Target::createIPUTarget(1, "abacus"), invalid_option);
+}
+
+TEST(Target, ConvertsHalvesWithIeeeRounding) {
+  const Target target = Target::createCPUTarget();
+  // Exact, a tie to even, overflow, a subnormal, and minus zero.
+  const float values[] = {1.5f, 2049.0f, 1e6f, 6e-8f, -0.0f};
+  unsigned short halves[5];
+  float back[5];
+  copyFloatToDeviceHalf(target, values, halves, 5);
+  copyDeviceHalfToFloat(target, halves, back, 5);
+  EXPECT_EQ(halves[0], 0x3e00);
+  EXPECT_EQ(back[1], 2048.0f);
+  EXPECT_EQ(halves[2], 0x7c00);
+  EXPECT_EQ(halves[3], 0x0001);
+  EXPECT_EQ(halves[4], 0x8000);
+}
+
+TEST(Device, CpuIsOneTileWithOneWorkerPerIpu) {
+  Device device = Device::createCPUDevice(2);
+  EXPECT_EQ(device.getTarget().getTargetType(), TargetType::CPU);
+  EXPECT_EQ(device.getTarget().getNumIPUs(), 2u);
+  EXPECT_EQ(device.getTarget().getTilesPerIPU(), 1u);
+  EXPECT_EQ(device.getTarget().getNumWorkerContexts(), 1u);
+}
+
+TEST(DeviceManager, OffersIpusOnlyWhenAsked) {
+  unsetenv("IPUMODEL_DEVICES");
+  EXPECT_TRUE(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).empty());
+  setenv("IPUMODEL_DEVICES", "4", 1);
+  DeviceManager manager = DeviceManager::createDeviceManager();
+  EXPECT_EQ(manager.getDevices(TargetType::IPU, 1).size(), 4u);
+  EXPECT_EQ(manager.getDevices(TargetType::IPU, 2).size(), 2u);
+  EXPECT_EQ(manager.getDevices(TargetType::IPU, 4).size(), 1u);
+  EXPECT_EQ(manager.getChildDeviceIds(manager.getDevices(TargetType::IPU, 2)[1].getId()),
+            (std::vector<unsigned>{2, 3}));
+  Device device = manager.acquireAvailableDevice(TargetType::IPU, 2);
+  EXPECT_TRUE(device.isAttached());
+  EXPECT_EQ(device.getTarget().getTargetType(), TargetType::IPU);
+  EXPECT_EQ(device.getTarget().getTilesPerIPU(), 1472u);
+  setenv("IPUMODEL_DEVICES", "ipu1:1", 1);
+  EXPECT_EQ(DeviceManager().getDevices(TargetType::IPU, 1).at(0).getTarget().getTilesPerIPU(),
+            1216u);
+  setenv("IPUMODEL_DEVICES", "many", 1);
+  EXPECT_THROW(DeviceManager(), invalid_option);
+  unsetenv("IPUMODEL_DEVICES");
+}
+
+} // namespace
