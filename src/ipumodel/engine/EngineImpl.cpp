@@ -61,8 +61,8 @@ Profiler* EngineImpl::profiler() {
 
 void EngineImpl::makeAccount() {
   account_.reset();
-  if (!options_.account || !profiler() ||
-      executable_->target.getTargetType() == poplar::TargetType::CPU)
+  if (!options_.account || executable_->target.getTargetType() == poplar::TargetType::CPU ||
+      !profiler())
     return;
   if (stepOf_.empty())
     for (const ProgramNode* node : program().nodes)

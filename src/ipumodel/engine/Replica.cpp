@@ -58,16 +58,19 @@ void Replica::reset(const LoweredProgram& program) {
 }
 
 std::int64_t integerValue(const ScalarRef& scalar, const Replica& replica) {
+  // Widened before the two branches meet, or the unsigned one would win.
+  const auto wide = [](auto value) { return static_cast<std::int64_t>(value); };
+  const bool hasSign = isSigned(scalar.type);
   switch (sizeOf(scalar.type)) {
   case 1:
-    return isSigned(scalar.type) ? read<std::int8_t>(scalar, replica)
-                                 : read<std::uint8_t>(scalar, replica);
+    return hasSign ? wide(read<std::int8_t>(scalar, replica))
+                   : wide(read<std::uint8_t>(scalar, replica));
   case 2:
-    return isSigned(scalar.type) ? read<std::int16_t>(scalar, replica)
-                                 : read<std::uint16_t>(scalar, replica);
+    return hasSign ? wide(read<std::int16_t>(scalar, replica))
+                   : wide(read<std::uint16_t>(scalar, replica));
   case 4:
-    return isSigned(scalar.type) ? read<std::int32_t>(scalar, replica)
-                                 : read<std::uint32_t>(scalar, replica);
+    return hasSign ? wide(read<std::int32_t>(scalar, replica))
+                   : wide(read<std::uint32_t>(scalar, replica));
   default:
     return read<std::int64_t>(scalar, replica);
   }

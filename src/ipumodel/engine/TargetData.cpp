@@ -98,7 +98,7 @@ TargetData cpuTarget(unsigned numIPUs) {
   t.tilesPerIPU = 1;
   t.tilesPerSharedExchangeBus = 1;
   t.numWorkerContexts = 1;
-  t.bytesPerTile = 0x7fffffff;
+  t.bytesPerTile = 1u << 30; // as good as unlimited
   t.tileClockFrequencyHz = 1e9;
   t.supportsExchangeBusSharing = false;
   t.memoryElementOffsets = {0};

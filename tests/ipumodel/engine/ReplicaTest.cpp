@@ -62,7 +62,7 @@ TEST_F(ReplicaTest, CrossReplicaCopyReadsAllSourcesFirst) {
   std::vector<float> values{0, 1, 10, 11, 20, 21, 30, 31};
   engine.writeTensor("x", values.data(), values.data() + values.size());
   engine.run();
-  EXPECT_EQ(read<float>(engine, "x", 8), (std::vector<float>{30, 31, 0, 1, 10, 11, 20, 21}));
+  EXPECT_EQ(read<float>(engine, "x", 8), (std::vector<float>{10, 11, 20, 21, 30, 31, 0, 1}));
 }
 
 TEST_F(ReplicaTest, ReplicatedStreamsServeEveryReplica) {
