@@ -7,7 +7,6 @@
 
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <regex>
@@ -97,11 +96,7 @@ std::string buildText(const std::string& text, const CompileFlags& flags) {
 std::string rebuildIfNeeded(std::string graphProgram, const std::string& path,
                             BoundsChecks bounds) {
   const Toolchain& toolchain = Toolchain::instance();
-  std::vector<ProgramUnit> units = decodeUnits(graphProgram, path);
-  const bool isForeign = std::any_of(units.begin(), units.end(), [&](const ProgramUnit& unit) {
-    return unit.processor != toolchain.processor;
-  });
-  if (bounds == BoundsChecks::Off && !isForeign)
+  if (bounds == BoundsChecks::Off && processorOf(graphProgram, path) == toolchain.processor)
     return graphProgram;
 
   const std::string request =
@@ -110,6 +105,7 @@ std::string rebuildIfNeeded(std::string graphProgram, const std::string& path,
   const Cache cache;
   if (auto found = cache.find(request))
     return *std::move(found);
+  std::vector<ProgramUnit> units = decodeUnits(graphProgram, path);
   for (ProgramUnit& unit : units)
     unit = compileUnit(unit.source, unit.sourceName, {unit.flags, bounds});
   graphProgram = linkUnits(units);

@@ -74,7 +74,7 @@ ProgramUnit compileUnit(const std::string& expandedSource, const std::string& so
   writeFileAtomically(glue, makeGlue(codelets, found));
   runCompiler(with(toolchain.codeFlags(flags), {"-c", "-o", object.string(), glue.string()}),
               "compiling '" + sourceName + "'");
-  return {sourceName, expandedSource, flags.forCompiler, toolchain.processor, readFile(object)};
+  return {sourceName, expandedSource, flags.forCompiler, readFile(object)};
 }
 
 std::string linkUnits(const std::vector<ProgramUnit>& units) {
@@ -94,7 +94,7 @@ std::string linkUnits(const std::vector<ProgramUnit>& units) {
            << ".incbin \"" << payload.string() << "\"\n"
            << ".section .note.GNU-stack,\"\",@progbits\n";
   writeFileAtomically(table, assembly.str());
-  writeFileAtomically(payload, encodeUnits(units));
+  writeFileAtomically(payload, encodeUnits(units, Toolchain::instance().processor));
 
   std::vector<std::string> arguments = {"-shared", "-Wl,--gc-sections", "-o", program.string(),
                                         table.string()};

@@ -12,7 +12,7 @@
 namespace ipumodel::popc {
 namespace {
 
-constexpr std::string_view kMagic = "popc-units-1";
+constexpr std::string_view kMagic = "popc-units-2";
 
 void append(std::string& out, std::uint64_t number) {
   out.append(reinterpret_cast<const char*>(&number), sizeof(number));
@@ -48,9 +48,16 @@ struct Reader {
   }
 };
 
+Reader openSection(std::string_view graphProgram, const std::string& path) {
+  const auto section = elfSection(graphProgram, ".popc.units");
+  if (!section || !section->starts_with(kMagic))
+    throw poplar::graph_object_load_error(path, "it is not a graph program of this popc");
+  return {section->substr(kMagic.size()), path};
+}
+
 } // namespace
 
-std::string encodeUnits(const std::vector<ProgramUnit>& units) {
+std::string encodeUnits(const std::vector<ProgramUnit>& units, const std::string& processor) {
   std::string plain;
   append(plain, units.size());
   for (const ProgramUnit& unit : units) {
@@ -59,7 +66,6 @@ std::string encodeUnits(const std::vector<ProgramUnit>& units) {
     append(plain, unit.flags.size());
     for (const std::string& flag : unit.flags)
       append(plain, flag);
-    append(plain, unit.processor);
     append(plain, unit.object);
   }
   uLongf size = compressBound(plain.size());
@@ -69,15 +75,18 @@ std::string encodeUnits(const std::vector<ProgramUnit>& units) {
   packed.resize(size);
 
   std::string result(kMagic);
+  append(result, processor);
   append(result, plain.size());
   return result + packed;
 }
 
+std::string processorOf(std::string_view graphProgram, const std::string& path) {
+  return openSection(graphProgram, path).text();
+}
+
 std::vector<ProgramUnit> decodeUnits(std::string_view graphProgram, const std::string& path) {
-  const auto section = elfSection(graphProgram, ".popc.units");
-  if (!section || !section->starts_with(kMagic))
-    throw poplar::graph_object_load_error(path, "it is not a graph program of this popc");
-  Reader outer{section->substr(kMagic.size()), path};
+  Reader outer = openSection(graphProgram, path);
+  outer.text(); // the processor
   uLongf size = outer.number();
   std::string plain(size, '\0');
   if (uncompress(reinterpret_cast<Bytef*>(plain.data()), &size,
@@ -92,7 +101,6 @@ std::vector<ProgramUnit> decodeUnits(std::string_view graphProgram, const std::s
     unit.flags.resize(reader.number());
     for (std::string& flag : unit.flags)
       flag = reader.text();
-    unit.processor = reader.text();
     unit.object = reader.text();
   }
   return units;

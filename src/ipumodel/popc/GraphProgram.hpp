@@ -14,13 +14,15 @@ struct ProgramUnit {
   std::string sourceName;         // for messages
   std::string source;             // self-contained: includes expanded, macros not
   std::vector<std::string> flags; // the user's
-  std::string processor;          // Toolchain::processor it was compiled for
   std::string object;             // relocatable ELF object
 };
 
-std::string encodeUnits(const std::vector<ProgramUnit>& units);
+// What linkUnits() puts into the .gp beside the code. All units are compiled for one processor.
+std::string encodeUnits(const std::vector<ProgramUnit>& units, const std::string& processor);
 
-// The units of a .gp file's bytes. Throws poplar::graph_object_load_error when it is not a .gp.
+// From a .gp file's bytes: the Toolchain::processor it was compiled for, and its units. Both throw
+// poplar::graph_object_load_error when it is not a .gp.
+std::string processorOf(std::string_view graphProgram, const std::string& path);
 std::vector<ProgramUnit> decodeUnits(std::string_view graphProgram, const std::string& path);
 
 } // namespace ipumodel::popc
