@@ -24,6 +24,37 @@ struct TypeOf {
   }
 };
 
+// For a step that its author gave no name.
+struct NameOf {
+  const GraphData& graph;
+
+  std::string operator()(const node::Execute& n) const {
+    return graph.computeSets[n.computeSet.value].name;
+  }
+  std::string operator()(const node::CopyTensor&) const { return "Copy"; }
+  std::string operator()(const node::CopyFromStream& n) const {
+    return "StreamCopy/" + graph.streams[n.stream.value].handle;
+  }
+  std::string operator()(const node::CopyToStream& n) const {
+    return "StreamCopy/" + graph.streams[n.stream.value].handle;
+  }
+  std::string operator()(const node::CopyFromRemote& n) const {
+    return "RemoteCopy/" + graph.remoteBuffers[n.buffer.value].handle;
+  }
+  std::string operator()(const node::CopyToRemote& n) const {
+    return "RemoteCopy/" + graph.remoteBuffers[n.buffer.value].handle;
+  }
+  std::string operator()(const node::CrossReplicaCopy&) const { return "CrossReplicaCopy"; }
+  std::string operator()(const node::PrintTensor&) const { return "PrintTensor"; }
+  std::string operator()(const node::CallHostFunction& n) const {
+    return "HostFunction/" + graph.hostFunctions[n.function.value].handle;
+  }
+  template <class Other>
+  std::string operator()(const Other&) const {
+    return "";
+  }
+};
+
 ProgramType typeOf(PartKind kind) {
   switch (kind) {
   case PartKind::Sync:
@@ -92,8 +123,8 @@ private:
     ProgramInfo program;
     program.type = own;
     program.name = node.name;
-    if (cost.computeSet && program.name.empty())
-      program.name = graph_.computeSets[cost.computeSet->value].name;
+    if (program.name.empty())
+      program.name = std::visit(NameOf{graph_}, node.op);
     if (const auto* repeat = std::get_if<node::Repeat>(&node.op))
       program.repeatCount = repeat->count;
     for (const ProgramPtr& child : childrenOf(node))
@@ -107,6 +138,8 @@ private:
       program.variables = variablesOf(accessesOf(graph_, node));
     if (isLeaf && cost.parts.size() == 1) {
       describe(program, cost, cost.parts[0]);
+      if (cost.parts[0].kind == PartKind::OnTileCopy)
+        program.name += "/OnTileCopy";
       tree_.ofPart[step.value] = {step.value};
     } else if (!cost.parts.empty()) {
       if (isLeaf)

@@ -1,0 +1,253 @@
+// What a program sees of its own profile, through public headers only.
+#include <poplar/CycleCount.hpp>
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+#include <pva/pva.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr const char* kCodelets = R"(
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+
+// Costs what it finds.
+class Ragged : public Vertex {
+public:
+  Input<Vector<unsigned>> work;
+  Output<unsigned> done;
+  bool compute() { *done = work[0]; return true; }
+  unsigned estimateCycles() const { return 10 + work[0]; }
+};
+
+class Fixed : public Vertex {
+public:
+  Input<Vector<unsigned>> work;
+  Output<unsigned> done;
+  bool compute() { *done = work[0] + 1; return true; }
+};
+
+class Whole : public SupervisorVertex {
+public:
+  Input<Vector<unsigned>> work;
+  Output<unsigned> done;
+  bool compute() { *done = work[0]; return true; }
+};
+)";
+
+class EngineReport : public testing::Test {
+protected:
+  static constexpr unsigned kTiles = 4;
+
+  EngineReport() : device(makeDevice()), graph(device.getTarget()) {
+    std::stringstream codelets(kCodelets);
+    graph.addCodelets(codelets);
+    work = graph.addVariable(UNSIGNED_INT, {kTiles}, "work");
+    done = graph.addVariable(UNSIGNED_INT, {kTiles}, "done");
+    for (unsigned tile = 0; tile < kTiles; ++tile) {
+      graph.setTileMapping(work[tile], tile);
+      graph.setTileMapping(done[tile], tile);
+    }
+    graph.createHostWrite("work", work);
+    graph.createHostRead("done", done);
+  }
+
+  static Device makeDevice() {
+    IPUModel model;
+    model.tilesPerIPU = kTiles;
+    return model.createDevice();
+  }
+
+  ComputeSet addSet(const std::string& type, std::uint64_t cycles = 0) {
+    ComputeSet set = graph.addComputeSet(type + "Set");
+    for (unsigned tile = 0; tile < kTiles; ++tile) {
+      VertexRef v =
+          graph.addVertex(set, type, {{"work", work.slice(tile, tile + 1)}, {"done", done[tile]}});
+      graph.setTileMapping(v, tile);
+      if (cycles > 0)
+        graph.setPerfEstimate(v, cycles);
+    }
+    return set;
+  }
+
+  void run(Engine& engine, std::vector<unsigned> values) {
+    engine.load(device);
+    engine.writeTensor("work", values.data(), values.data() + values.size());
+    engine.run(0, "first");
+  }
+
+  Device device;
+  Graph graph;
+  Tensor work, done;
+};
+
+TEST_F(EngineReport, CountsVerticesAndTiles) {
+  Engine engine(graph, Execute(addSet("Fixed", 20)));
+  const pva::Report report = engine.getReport(false);
+  EXPECT_EQ(report.compilation().graph().numVertices(), kTiles);
+  EXPECT_EQ(report.compilation().graph().numComputeSets(), 1u);
+  EXPECT_EQ(report.compilation().target().numTiles(), kTiles);
+  EXPECT_EQ(report.compilation().target().clockFrequency(), 1.33e9);
+  for (const auto& tile : report.compilation().tiles()) {
+    ASSERT_EQ(tile.memory().vertices().size(), 1u);
+    EXPECT_EQ(tile.memory().vertices()[0].type().name(), "Fixed");
+    EXPECT_GT(tile.memory().total().excludingGaps(), 0u);
+    EXPECT_EQ(tile.memory().category().variable().total(), 8u) << "work and done, one element each";
+  }
+}
+
+TEST_F(EngineReport, TakesTheEstimateOfAVertex) {
+  Engine engine(graph, Repeat(10, Execute(addSet("Fixed", 20))));
+  run(engine, {0, 0, 0, 0});
+  const pva::Report report = engine.getReport();
+  EXPECT_EQ(report.execution().totalCycles(), 10u * (6 * 20 + 18));
+  EXPECT_EQ(report.execution().steps().size(), 10u);
+  EXPECT_EQ(report.execution().steps()[0].computeSets().at(0).name(), "FixedSet");
+  EXPECT_EQ(report.execution().steps()[0].computeSets().at(0).cyclesByTile(),
+            std::vector<std::uint64_t>(kTiles, 120));
+}
+
+TEST_F(EngineReport, AsksVerticesThatKnowTheirCost) {
+  Engine engine(graph, Execute(addSet("Ragged")));
+  run(engine, {0, 5, 90, 10});
+  const pva::Report report = engine.getReport();
+  EXPECT_EQ(report.execution().totalCycles(), 6u * 100 + 18);
+  EXPECT_EQ(report.execution().numUnknownVertexExecutions(), 0u);
+  EXPECT_EQ(report.execution().steps()[0].cyclesByTile(),
+            (std::vector<std::uint64_t>{60, 90, 600, 120}));
+}
+
+TEST_F(EngineReport, AnUnknownCostIsReportedAndNotFree) {
+  Engine engine(graph, Execute(addSet("Fixed")));
+  run(engine, {0, 0, 0, 0});
+  EXPECT_EQ(engine.getReport().execution().numUnknownVertexExecutions(), kTiles);
+  std::ostringstream summary;
+  engine.printProfileSummary(summary);
+  EXPECT_THAT(summary.str(), HasSubstr("Vertices of unknown cost:"));
+}
+
+TEST_F(EngineReport, TwoSupervisorVerticesCostWhatHardwareMeasured) {
+  // Graphcore's lightweight profiling tutorial measured 7,236 cycles for two of about 3,600.
+  const ComputeSet set = addSet("Whole", 3600);
+  Engine engine(graph, Sequence({Execute(set), Execute(set)}));
+  run(engine, {0, 0, 0, 0});
+  EXPECT_NEAR(static_cast<double>(engine.getReport().execution().totalCycles()), 7236, 0.02 * 7236);
+}
+
+TEST_F(EngineReport, StepsOutliveReportAndEngine) {
+  std::vector<pva::ExecutionStep> steps;
+  {
+    Engine engine(graph, Sequence({Execute(addSet("Fixed", 20)), Copy(work, done)}));
+    run(engine, {1, 2, 3, 4});
+    const pva::Report report = engine.getReport();
+    steps.assign(report.execution().steps().begin(), report.execution().steps().end());
+  }
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].program()->type(), pva::Program::Type::OnTileExecute);
+  EXPECT_THAT(steps[1].program()->name(), HasSubstr("OnTileCopy"));
+}
+
+TEST_F(EngineReport, VisitorsSeeExchanges) {
+  struct Visitor : pva::ProgramVisitor {
+    void visitDoExchange(const pva::DoExchangeProgram& exchange) override {
+      bytes += exchange.totalData();
+    }
+    std::uint64_t bytes = 0;
+  } visitor;
+  Engine engine(graph, Copy(work.slice(0, 2), done.slice(2, 4)));
+  for (const auto& program : engine.getReport().compilation().programs())
+    program->accept(visitor);
+  EXPECT_EQ(visitor.bytes, 8u);
+}
+
+TEST_F(EngineReport, RunsCarryTheirNames) {
+  Engine engine(graph, Execute(addSet("Fixed", 20)));
+  run(engine, {0, 0, 0, 0});
+  engine.run(0, "second");
+  const auto runs = engine.getReport().execution().runs();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1].name(), "second");
+  EXPECT_EQ(runs[1].steps().size(), 1u);
+  EXPECT_NEAR(runs[1].microseconds().end() - runs[1].microseconds().start(), 138 / 1330.0, 1e-9);
+}
+
+TEST_F(EngineReport, CycleCountIsTheModelsClock) {
+  Sequence body({Execute(addSet("Fixed", 20))});
+  Tensor cycles = cycleCount(graph, body, 0, SyncType::INTERNAL);
+  graph.createHostRead("cycles", cycles);
+  Engine engine(graph, body);
+  run(engine, {0, 0, 0, 0});
+  unsigned words[2] = {};
+  engine.readTensor("cycles", words, words + 2);
+  EXPECT_EQ(words[0], 138u);
+  EXPECT_EQ(words[1], 0u);
+}
+
+TEST_F(EngineReport, SummaryRefusesUnknownOptions) {
+  Engine engine(graph, Execute(addSet("Fixed", 20)));
+  std::ostringstream out;
+  EXPECT_THROW(engine.printProfileSummary(out, {{"showEverything", "true"}}), invalid_option);
+  EXPECT_THROW(engine.printProfileSummary(out, {{"showVarStorage", "maybe"}}), invalid_option);
+}
+
+TEST_F(EngineReport, AutoReportIsWrittenWhenTheEngineGoes) {
+  const auto folder = std::filesystem::temp_directory_path() / "spillway_auto_report_test";
+  std::filesystem::remove_all(folder);
+  {
+    Engine engine(graph, Execute(addSet("Fixed", 20)),
+                  {{"autoReport.all", "true"}, {"autoReport.directory", folder.string()}});
+    run(engine, {0, 0, 0, 0});
+    EXPECT_FALSE(std::filesystem::exists(folder / "profile.json"));
+  }
+  const pva::Report report = pva::openReport((folder / "profile.json").string());
+  EXPECT_EQ(report.execution().totalCycles(), 138u);
+  EXPECT_TRUE(std::filesystem::exists(folder / "trace.json"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(EngineReport, OldProfilesKeepTheirFieldNames) {
+  Engine engine(graph, Execute(addSet("Fixed", 20)));
+  run(engine, {0, 0, 0, 0});
+  std::ostringstream json;
+  serializeToJSON(json, engine.getGraphProfile());
+  EXPECT_THAT(json.str(), HasSubstr("numComputeSets"));
+  EXPECT_EQ(engine.getExecutionProfile()["simulation"]["cycles"].asUint(), 138u);
+}
+
+TEST_F(EngineReport, TooMuchForATileIsRecordedOnTheModel) {
+  Tensor big = graph.addVariable(FLOAT, {1u << 18}, "big");
+  graph.setTileMapping(big, 1);
+  graph.createHostWrite("big", big);
+  Engine engine(graph, WriteUndef(big));
+  const pva::Report report = engine.getReport();
+  EXPECT_TRUE(report.compilation().tiles()[1].memory().overflowed());
+  EXPECT_FALSE(report.compilation().tiles()[0].memory().overflowed());
+}
+
+TEST(EngineReportOnIpu, TooMuchForATileIsAnErrorThatNamesIt) {
+  Graph graph(Target::createIPUTarget(1, 4, "ipu2"));
+  Tensor big = graph.addVariable(FLOAT, {1u << 18}, "big");
+  graph.setTileMapping(big, 1);
+  graph.createHostWrite("big", big);
+  try {
+    Engine engine(graph, WriteUndef(big));
+    FAIL() << "nothing was thrown";
+  } catch (const graph_memory_allocation_error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("tile 1"));
+    EXPECT_THAT(e.what(), HasSubstr("big"));
+  }
+}
+
+} // namespace
