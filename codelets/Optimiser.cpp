@@ -1,0 +1,125 @@
+// Parameter updates on the tile that owns the parameters.
+#include "maths/Cycles.hpp"
+#include "maths/Hyper.hpp"
+
+#include <poplar/Vertex.hpp>
+
+#include <cmath>
+
+using namespace poplar;
+using namespace spillway;
+
+// Two loads, a multiply-add and a store per pair of floats.
+static inline unsigned long updateInstructions(unsigned long size, unsigned perPair) {
+  return 20 + perPair * ((size / kWorkers + 1) / 2);
+}
+
+// The sum of squares of one tile's gradients, a partial sum per worker.
+class SumOfSquares : public MultiVertex {
+public:
+  Input<Vector<float, VectorLayout::SPAN, 8>> gradient;
+  Output<Vector<float, VectorLayout::ONE_PTR>> sums; // [worker]
+
+  bool compute(unsigned worker) {
+    float sum = 0.0f;
+    for (unsigned i = worker; i < gradient.size(); i += numWorkers()) {
+      sum += gradient[i] * gradient[i];
+    }
+    sums[worker] = sum;
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    return tileCycles(updateInstructions(gradient.size(), 4));
+  }
+};
+
+// The factor that brings the global norm down to its limit.
+class ClipFactor : public Vertex {
+public:
+  Input<Vector<float, VectorLayout::SPAN>> sums;
+  Output<float> factor;
+  const float limit;
+
+  bool compute() {
+    float total = 0.0f;
+    for (unsigned i = 0; i < sums.size(); ++i) {
+      total += sums[i];
+    }
+    const float norm = std::sqrt(total);
+    *factor = norm > limit ? limit / norm : 1.0f;
+    return true;
+  }
+
+  unsigned long estimateCycles() const { return 40 + 2 * sums.size(); }
+};
+
+// Stochastic gradient descent, with momentum where there is a velocity.
+template <bool withMomentum>
+class SgdUpdate : public MultiVertex {
+public:
+  Input<Vector<float, VectorLayout::ONE_PTR>> hyper; // HyperWord
+  Input<float> clip;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> gradient;
+  InOut<Vector<float, VectorLayout::SPAN, 8>> parameter;
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> velocity; // unused without momentum
+  const float momentum, weightDecay;
+
+  bool compute(unsigned worker) {
+    const float rate = hyper[kLearningRate];
+    for (unsigned i = worker; i < parameter.size(); i += numWorkers()) {
+      float step = *clip * gradient[i] + weightDecay * parameter[i];
+      if constexpr (withMomentum) {
+        step += momentum * velocity[i];
+        velocity[i] = step;
+      }
+      parameter[i] -= rate * step;
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    return tileCycles(updateInstructions(parameter.size(), 8));
+  }
+};
+
+// Adam; `decoupled` is AdamW.
+template <bool decoupled>
+class AdamUpdate : public MultiVertex {
+public:
+  Input<Vector<float, VectorLayout::ONE_PTR>> hyper; // HyperWord
+  Input<float> clip;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> gradient;
+  InOut<Vector<float, VectorLayout::SPAN, 8>> parameter;
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> mean;
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> variance;
+  const float beta1, beta2, epsilon, weightDecay;
+
+  bool compute(unsigned worker) {
+    const float rate = hyper[kLearningRate];
+    for (unsigned i = worker; i < parameter.size(); i += numWorkers()) {
+      float g = *clip * gradient[i];
+      if constexpr (!decoupled) {
+        g += weightDecay * parameter[i];
+      }
+      mean[i] = beta1 * mean[i] + (1.0f - beta1) * g;
+      variance[i] = beta2 * variance[i] + (1.0f - beta2) * g * g;
+      const float unbiasedMean = mean[i] * hyper[kMeanCorrection];
+      const float unbiasedVariance = variance[i] * hyper[kVarianceCorrection];
+      if constexpr (decoupled) {
+        parameter[i] -= rate * weightDecay * parameter[i];
+      }
+      parameter[i] -= rate * unbiasedMean / (std::sqrt(unbiasedVariance) + epsilon);
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    return tileCycles(updateInstructions(parameter.size(), 30));
+  }
+};
+
+template class SgdUpdate<false>;
+template class SgdUpdate<true>;
+template class AdamUpdate<false>;
+template class AdamUpdate<true>;

@@ -1,0 +1,96 @@
+// The lists of all steps, kept for recomputation and backward: one shard of samples (or of the
+// words of one sample's list) per vertex, on the tile that holds that shard.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Lists.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id>
+static inline void copyWords(const Id* from, Id* to, unsigned long count) {
+  for (unsigned long i = 0; i < count; ++i) {
+    to[i] = from[i];
+  }
+}
+
+// Four half-word loads and stores an iteration on the tile.
+static inline unsigned long copyInstructions(unsigned long words) {
+  return 10 + words;
+}
+
+// Rows 1 .. numSteps of the slab to indices firstStep+1 .. of the history; index 0 is made empty.
+template <typename Id>
+class StoreLists : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the layer that spiked
+  Input<Vector<Id, VectorLayout::ONE_PTR>> lists;         // [sample][row][width]
+  InOut<Vector<Id, VectorLayout::ONE_PTR>> history;       // [index][sample][width]
+
+  const unsigned samples;
+  const unsigned rows, width;
+
+  bool compute(unsigned worker) {
+    const unsigned steps = control[kNumSteps];
+    const unsigned long stride = static_cast<unsigned long>(samples) * width;
+    const SlabShape slab{rows, width};
+    for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
+      Id* to = &history[control[kFirstStep] * stride + static_cast<unsigned long>(sample) * width];
+      if (control[kFirstStep] == 0) {
+        for (unsigned i = 0; i < width; ++i) {
+          to[i] = 0;
+        }
+      }
+      for (unsigned j = 1; j <= steps; ++j) {
+        copyWords(&lists[slab.at(sample, j)], to + j * stride, width);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned long perSample = control[kNumSteps] * copyInstructions(width);
+    return tileCycles(slowestWorker(samples, [&](unsigned) { return perSample; }));
+  }
+};
+
+// Indices firstStep .. of the history to rows 0 .. numSteps-1 of the slab (and one more where
+// asked).
+template <typename Id>
+class FetchLists : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that will read the slab
+  Input<Vector<Id, VectorLayout::ONE_PTR>> history;       // [index][sample][width]
+  Output<Vector<Id, VectorLayout::ONE_PTR>> lists;        // [sample][row][width]
+
+  const unsigned samples;
+  const unsigned rows, width;
+  const unsigned extraRows; // 1: also the row after the block, the unit's own list of its last step
+
+  bool compute(unsigned worker) {
+    const unsigned steps = control[kNumSteps];
+    const unsigned long stride = static_cast<unsigned long>(samples) * width;
+    const SlabShape slab{rows, width};
+    for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
+      const Id* from =
+          &history[control[kFirstStep] * stride + static_cast<unsigned long>(sample) * width];
+      for (unsigned j = 0; j < steps + extraRows; ++j) {
+        copyWords(from + j * stride, &lists[slab.at(sample, j)], width);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned steps = control[kNumSteps];
+    const unsigned long perSample = steps == 0 ? 0 : (steps + extraRows) * copyInstructions(width);
+    return tileCycles(slowestWorker(samples, [&](unsigned) { return perSample; }));
+  }
+};
+
+template class StoreLists<unsigned short>;
+template class StoreLists<unsigned>;
+template class FetchLists<unsigned short>;
+template class FetchLists<unsigned>;

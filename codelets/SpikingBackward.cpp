@@ -1,0 +1,152 @@
+// A block of steps of the adjoint of one tile's share of a spiking layer, latest step first.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Gather.hpp"
+#include "maths/Neuron.hpp"
+#include "maths/Surrogate.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id, NeuronModel model>
+class SpikingBackward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  Input<Vector<Id, VectorLayout::ONE_PTR>> lists;    // what the layer received: row j for step j
+  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists; // its own: row j+1 for step j
+  Input<Vector<float, VectorLayout::ONE_PTR>>
+      gradients; // [sample][row][entry of the own list], as ownLists
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights; // [fan-in + recurrent fan-in][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;   // [slot][sample][state floats][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>>
+      countGradient;                                      // [sample][neurons]; added at every spike
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint; // [sample][state floats][neurons]
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled; // [sample][row][neurons]; gain * adjoint
+  Output<Vector<float, VectorLayout::ONE_PTR>>
+      partials; // [sample][row][entry of the list received]
+  Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][row][entry of the own list]
+
+  const unsigned neurons;
+  const unsigned firstNeuron; // of this tile, as an id of the layer
+  const unsigned samples;
+  const unsigned blockSteps;
+  const unsigned rows, width;
+  const unsigned ownRows, ownWidth;
+  const unsigned fanIn;
+  const bool recurrent;
+  const bool propagate; // false: nobody below wants the partials
+  const bool counting;  // countGradient is used
+  const bool gateReset; // the adjoint does not pass a reset
+  const float alpha, gain, theta, rho, beta;
+  const unsigned surrogateShape;
+  const float surrogateInverseWidth, surrogateScale;
+
+  bool compute(unsigned worker) {
+    const unsigned steps = control[kNumSteps];
+    for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
+      for (unsigned j = steps; j-- > 0;) {
+        step(sample, j);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned steps = control[kNumSteps];
+    const SlabShape slab{rows, width};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 0; j < steps; ++j) {
+        // Two searches of about six probes, the decay, then a dot product per active input.
+        work += 2 * 6 * 6 + stepInstructions(neurons);
+        work += propagate ? lists[slab.at(sample, j) + 1] * (spikeInstructions(neurons) + 2) : 0;
+      }
+      return work;
+    }));
+  }
+
+private:
+  static constexpr unsigned kFloats = kStateFloats<model>;
+
+  void step(unsigned sample, unsigned j) {
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
+    const unsigned long stateSize = static_cast<unsigned long>(kFloats) * neurons;
+    const unsigned long slot = control[kReadSlot] - 1 + j;
+    const float* state = &slots[(slot * samples + sample) * stateSize];
+    float* adj = &adjoint[sample * stateSize];
+    float* scaledRow = &scaled[row * neurons];
+
+    decay(adj, state, scaledRow);
+    const List<Id> active{&ownLists[own.at(sample, j + 1)]};
+    const float* gradient = &gradients[(static_cast<unsigned long>(sample) * ownRows + j + 1) *
+                                       (ownWidth - kListHeader)];
+    receive(active, 0, active.numSpikes(), gradient, sample, state, scaledRow, adj);
+    receive(active, active.numSpikes(), active.numActive(), gradient, sample, state, scaledRow,
+            adj);
+    for (unsigned i = 0; i < neurons; ++i) {
+      scaledRow[i] = gain * adj[i];
+    }
+    if (propagate) {
+      dotRows<Id>({&lists[slab.at(sample, j)]}, &weights[0], scaledRow, neurons,
+                  &partials[row * (width - kListHeader)]);
+    }
+    if (recurrent) {
+      dotRows<Id>({&ownLists[own.at(sample, j)]},
+                  &weights[static_cast<unsigned long>(fanIn) * neurons], scaledRow, neurons,
+                  &ownPartials[row * (ownWidth - kListHeader)]);
+    }
+  }
+
+  // One step back through the leak. What the adaptation's adjoint was is still needed: kept in
+  // `before`.
+  void decay(float* adj, const float* state, float* before) const {
+    for (unsigned i = 0; i < neurons; ++i) {
+      const bool gated = gateReset && state[i] > thresholdAt(state, i);
+      adj[i] = gated ? 0.0f : alpha * adj[i];
+    }
+    if constexpr (model == NeuronModel::Alif) {
+      for (unsigned i = 0; i < neurons; ++i) {
+        before[i] = adj[neurons + i];
+        adj[neurons + i] = rho * adj[neurons + i];
+      }
+    }
+  }
+
+  float thresholdAt(const float* state, unsigned i) const {
+    return model == NeuronModel::Alif ? theta + beta * state[neurons + i] : theta;
+  }
+
+  // The gradient of the spikes [begin, end) of an ascending part of the list that belong to this
+  // tile.
+  void receive(List<Id> active, unsigned begin, unsigned end, const float* gradient,
+               unsigned sample, const float* state, const float* adaptationBefore,
+               float* adj) const {
+    const SurrogateConstants constants{static_cast<SurrogateShape>(surrogateShape),
+                                       surrogateInverseWidth, surrogateScale};
+    const Id* ids = active.ids();
+    for (unsigned k = lowerBound(ids, begin, end, firstNeuron);
+         k < end && ids[k] < firstNeuron + neurons; ++k) {
+      const unsigned i = ids[k] - firstNeuron;
+      float g = gradient[k];
+      if (counting) {
+        g += countGradient[static_cast<unsigned long>(sample) * neurons + i];
+      }
+      if constexpr (model == NeuronModel::Alif) {
+        g += (1.0f - rho) * adaptationBefore[i];
+      }
+      const float change = surrogate(state[i] - thresholdAt(state, i), constants) * g;
+      adj[i] += change;
+      if constexpr (model == NeuronModel::Alif) {
+        adj[neurons + i] -= beta * change;
+      }
+    }
+  }
+};
+
+template class SpikingBackward<unsigned short, NeuronModel::Lif>;
+template class SpikingBackward<unsigned short, NeuronModel::Alif>;
+template class SpikingBackward<unsigned, NeuronModel::Lif>;
+template class SpikingBackward<unsigned, NeuronModel::Alif>;

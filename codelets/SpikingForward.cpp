@@ -1,0 +1,155 @@
+// A block of steps of one tile's share of a spiking layer: gather weight rows, update, threshold.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Gather.hpp"
+#include "maths/Neuron.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id, NeuronModel model, ResetRule reset>
+class SpikingForward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  Input<Vector<Id, VectorLayout::ONE_PTR>> lists;         // slab of what the layer receives
+  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists; // slab of its own spikes (recurrent layers)
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights; // [fan-in + recurrent fan-in][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;    // [neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;   // [slot][sample][state floats][neurons]
+  Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
+      masks; // [sample][row][spike, gradient][maskBytes]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
+      spikeCounts; // [sample][neurons]; read where counting
+
+  const unsigned neurons;
+  const unsigned samples;
+  const unsigned blockSteps; // rows of the masks
+  const unsigned rows, width;
+  const unsigned ownRows, ownWidth;
+  const unsigned fanIn;
+  const bool recurrent;
+  const bool counting;
+  const float alpha, gain, theta, rho, beta;
+  const float
+      gradientMargin; // a neuron takes part in the gradient when potential > threshold + margin
+
+  bool compute(unsigned worker) {
+    if (control[kNumSteps] != 0) {
+      for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+        forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
+          runBlock<decltype(blockWidth)::value>(sample, first);
+        });
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned steps = control[kNumSteps];
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 20;
+      for (unsigned j = 0; j < steps; ++j) {
+        unsigned long spikes = lists[slab.at(sample, j)];
+        spikes += recurrent ? ownLists[own.at(sample, control[kCarryRow] + j)] : 0u;
+        work += spikes * spikeInstructions(neurons) + stepInstructions(neurons);
+        work += control[kLight] != 0 ? 0 : maskInstructions(neurons);
+      }
+      return steps == 0 ? 0 : work;
+    }));
+  }
+
+private:
+  template <unsigned W>
+  void runBlock(unsigned sample, unsigned first) {
+    const unsigned steps = control[kNumSteps];
+    const bool keepAll = control[kKeepAll] != 0;
+    const bool light = control[kLight] != 0;
+    const NeuronConstants constants{alpha, gain, theta, rho, beta};
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    const unsigned long stateSize = kStateFloats<model> * static_cast<unsigned long>(neurons);
+    const unsigned long slotSize = stateSize * samples;
+    const unsigned long offset = stateSize * sample + first;
+
+    NeuronState<model, W> state{Row<W>(0.0f), Row<W>(0.0f)};
+    if (control[kReadSlot] != 0) {
+      load(state, &slots[(control[kReadSlot] - 1) * slotSize + offset]);
+    }
+    float* keep = &slots[control[kWriteSlot] * slotSize + offset];
+    const Row<W> constant = loadRow<W>(&bias[first]);
+    for (unsigned j = 0; j < steps; ++j) {
+      Row<W> current =
+          gatherRows<Id, W>(constant, {&lists[slab.at(sample, j)]}, &weights[first], neurons);
+      if (recurrent) {
+        current = gatherRows<Id, W>(current, {&ownLists[own.at(sample, control[kCarryRow] + j)]},
+                                    &weights[static_cast<unsigned long>(fanIn) * neurons + first],
+                                    neurons);
+      }
+      stepNeurons<model, reset>(state, current, constants);
+      if (keepAll || j + 1 == steps) {
+        store(state, keep);
+        keep += slotSize;
+      }
+      if (!light) {
+        emit(state, constants, sample, j, first);
+      }
+    }
+  }
+
+  template <unsigned W>
+  void load(NeuronState<model, W>& state, const float* from) const {
+    state.potential = loadRow<W>(from);
+    if constexpr (model == NeuronModel::Alif) {
+      state.adaptation = loadRow<W>(from + neurons);
+    }
+  }
+
+  template <unsigned W>
+  void store(const NeuronState<model, W>& state, float* to) const {
+    storeRow<W>(to, state.potential);
+    if constexpr (model == NeuronModel::Alif) {
+      storeRow<W>(to + neurons, state.adaptation);
+    }
+  }
+
+  template <unsigned W>
+  void emit(const NeuronState<model, W>& state, const NeuronConstants& constants, unsigned sample,
+            unsigned row, unsigned first) {
+    const unsigned maskBytes = (neurons + 7) / 8;
+    const Row<W> threshold = thresholdOf(state, constants);
+    const RowMask<W> spiked = state.potential > threshold;
+    unsigned char* mask =
+        &masks[(static_cast<unsigned long>(sample) * blockSteps + row) * 2 * maskBytes];
+    putBits<W>(mask, first, maskBits<W>(spiked));
+    putBits<W>(mask + maskBytes, first, maskBits<W>(state.potential > threshold + gradientMargin));
+    if (counting) {
+      float* counts = &spikeCounts[static_cast<unsigned long>(sample) * neurons + first];
+      storeRow<W>(counts, loadRow<W>(counts) + (spiked ? Row<W>(1.0f) : Row<W>(0.0f)));
+    }
+  }
+
+  // Blocks come in ascending order, so the first to touch a byte sets it and the others add.
+  template <unsigned W>
+  static void putBits(unsigned char* mask, unsigned first, unsigned long long bits) {
+    if constexpr (W >= 8) {
+      for (unsigned byte = 0; byte < W / 8; ++byte) {
+        mask[first / 8 + byte] = static_cast<unsigned char>(bits >> (8 * byte));
+      }
+    } else {
+      const unsigned char shifted = static_cast<unsigned char>(bits << (first % 8));
+      mask[first / 8] =
+          static_cast<unsigned char>(first % 8 == 0 ? shifted : mask[first / 8] | shifted);
+    }
+  }
+};
+
+template class SpikingForward<unsigned short, NeuronModel::Lif, ResetRule::ToZero>;
+template class SpikingForward<unsigned short, NeuronModel::Lif, ResetRule::Subtract>;
+template class SpikingForward<unsigned short, NeuronModel::Alif, ResetRule::ToZero>;
+template class SpikingForward<unsigned short, NeuronModel::Alif, ResetRule::Subtract>;
+template class SpikingForward<unsigned, NeuronModel::Lif, ResetRule::ToZero>;
+template class SpikingForward<unsigned, NeuronModel::Lif, ResetRule::Subtract>;
+template class SpikingForward<unsigned, NeuronModel::Alif, ResetRule::ToZero>;
+template class SpikingForward<unsigned, NeuronModel::Alif, ResetRule::Subtract>;

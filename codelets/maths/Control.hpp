@@ -1,0 +1,67 @@
+// What the sequencer tells a unit (a spiking layer or the readout) about the block it is to run:
+// kControlWords unsigned words per unit. Shared with the host, which lays out the tensors.
+#pragma once
+
+namespace spillway {
+
+enum ControlWord : unsigned {
+  kFirstStep,   // first step of the block
+  kNumSteps,    // 0: nothing to do
+  kReadSlot,    // forward: slot of the state before the block, plus 1; 0 is the initial state
+                // backward: slot of the state after the first step, plus 1
+  kWriteSlot,   // forward: slot of the state after the block's first step (kKeepAll) or last step
+  kKeepAll,     // 1: every state is kept, in consecutive slots
+  kLight,       // 1: recompute from stored spikes, make none
+  kCarryRow,    // forward: the slab row that holds the list of step firstStep - 1
+  kGradientRow, // backward: the slab row of the gradient for this unit's own previous step
+  kControlWords
+};
+
+// One action of a schedule as the device reads it.
+enum ActionWord : unsigned {
+  kActionKind,
+  kActionBegin,
+  kActionEnd,
+  kActionKeepAll,
+  kActionSource, // slot plus 1; 0 is the initial state
+  kActionSlot,
+  kActionRow,
+  kActionCount,
+  kActionWords
+};
+
+enum ActionCode : unsigned {
+  kForward,
+  kLightForward,
+  kBackward,
+  kWriteRemote,
+  kReadRemote,
+  kStartRead,  // remote row to the incoming staging buffer
+  kFinishRead, // and from there to its slot
+  kCopySlot,
+  kLoss, // between the last forward and the first backward step
+  kNumActionCodes
+};
+
+// What the vertices that move states read.
+enum TransferWord : unsigned {
+  kTransferSlot,   // the first slot
+  kTransferCount,  // states
+  kTransferSource, // of a copy: slot plus 1; 0 is the initial state
+  kTransferWords
+};
+
+// What the sequencer counts while it runs.
+enum CountWord : unsigned {
+  kCountForward,
+  kCountLight,
+  kCountBackward,
+  kCountRemoteWrites,
+  kCountRemoteReads,
+  kCountRemoteWriteOps,
+  kCountRemoteReadOps,
+  kCountSlots,
+  kCountWords
+};
+
+} // namespace spillway

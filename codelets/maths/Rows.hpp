@@ -1,0 +1,79 @@
+// Short rows of floats held in registers: the arithmetic of all weight-row products.
+//
+// A tile's n neurons are cut into blocks of power-of-two width, widest first, and a loop over
+// spikes runs inside each block, so that the running sum never leaves the registers.
+#pragma once
+
+namespace spillway {
+
+template <unsigned W>
+using Row = float __attribute__((ext_vector_type(W)));
+template <unsigned W>
+using RowMask = int __attribute__((ext_vector_type(W))); // -1 where true, 0 elsewhere
+
+#ifdef __IPU__
+constexpr unsigned kWidestRow = 2; // the tile's vector unit takes float2
+#else
+constexpr unsigned kWidestRow = 64; // eight 256-bit registers
+#endif
+
+// Rows of an odd number of neurons start at any float.
+template <unsigned W>
+struct __attribute__((packed, aligned(4))) UnalignedRow {
+  Row<W> value;
+};
+
+template <unsigned W>
+inline Row<W> loadRow(const float* from) {
+  return reinterpret_cast<const UnalignedRow<W>*>(from)->value;
+}
+
+template <unsigned W>
+inline void storeRow(float* to, Row<W> row) {
+  reinterpret_cast<UnalignedRow<W>*>(to)->value = row;
+}
+
+// Sum by halves: a fixed order, whatever the machine.
+template <unsigned W>
+inline float sumRow(Row<W> row) {
+  if constexpr (W == 1) {
+    return row[0];
+  } else {
+    return sumRow<W / 2>(row.lo + row.hi);
+  }
+}
+
+// Bit i is set where lane i is true. REQUIRES: W <= 64.
+template <unsigned W>
+inline unsigned long long maskBits(RowMask<W> mask) {
+  if constexpr (W > 16) {
+    return maskBits<W / 2>(mask.lo) | (maskBits<W / 2>(mask.hi) << (W / 2));
+  } else {
+    unsigned bits = 0;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < W; ++i) {
+      bits |= static_cast<unsigned>(mask[i] & 1) << i;
+    }
+    return bits;
+  }
+}
+
+template <unsigned W>
+struct RowWidth {
+  static constexpr unsigned value = W;
+};
+
+// Calls f(RowWidth<W>{}, firstNeuron) for blocks that cover 0 .. numNeurons-1.
+template <unsigned W = kWidestRow, class F>
+inline void forEachRowBlock(unsigned numNeurons, const F& f, unsigned first = 0) {
+  for (; first + W <= numNeurons; first += W) {
+    f(RowWidth<W>{}, first);
+  }
+  if constexpr (W > 1) {
+    if (first < numNeurons) {
+      forEachRowBlock<W / 2>(numNeurons, f, first);
+    }
+  }
+}
+
+} // namespace spillway

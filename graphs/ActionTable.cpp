@@ -1,0 +1,84 @@
+#include "graphs/ActionTable.hpp"
+
+#include "codelets/maths/Control.hpp"
+
+#include <array>
+#include <stdexcept>
+
+namespace spillway {
+namespace {
+
+unsigned codeOf(plan::ActionKind kind) {
+  switch (kind) {
+  case plan::ActionKind::Forward:
+    return kForward;
+  case plan::ActionKind::Light:
+    return kLightForward;
+  case plan::ActionKind::Backward:
+    return kBackward;
+  case plan::ActionKind::Copy:
+    return kCopySlot;
+  case plan::ActionKind::WriteRemote:
+  case plan::ActionKind::StartWrite: // the channel is busy until it is done; nobody waits for it
+    return kWriteRemote;
+  case plan::ActionKind::StartRead:
+    return kStartRead;
+  case plan::ActionKind::FinishRead:
+    return kFinishRead;
+  case plan::ActionKind::ReadRemote:
+    return kReadRemote;
+  }
+  throw std::logic_error("an action of unknown kind");
+}
+
+void append(std::vector<unsigned>& table, const plan::Action& action) {
+  std::array<unsigned, kActionWords> words{};
+  words[kActionKind] = codeOf(action.kind);
+  words[kActionBegin] = action.begin;
+  words[kActionEnd] = action.end;
+  words[kActionKeepAll] = action.keep == plan::Keep::All ? 1 : 0;
+  words[kActionSource] = static_cast<unsigned>(action.source + 1);
+  words[kActionSlot] = static_cast<unsigned>(action.slot);
+  words[kActionRow] = action.row;
+  words[kActionCount] = action.count;
+  table.insert(table.end(), words.begin(), words.end());
+}
+
+void appendLoss(std::vector<unsigned>& table) {
+  table.resize(table.size() + kActionWords, 0);
+  table[table.size() - kActionWords + kActionKind] = kLoss;
+}
+
+} // namespace
+
+std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule) {
+  std::vector<unsigned> table;
+  plan::Step done = 0; // first executions so far
+  for (const plan::Action& action : schedule.actions) {
+    if (action.kind == plan::ActionKind::Forward && action.begin != done) {
+      throw std::logic_error("first forward steps must follow one another");
+    }
+    append(table, action);
+    if (action.kind == plan::ActionKind::Forward) {
+      done = action.end;
+      if (done == schedule.numSteps) {
+        appendLoss(table);
+      }
+    } else if (done != schedule.numSteps && (action.kind == plan::ActionKind::Light ||
+                                             action.kind == plan::ActionKind::Backward)) {
+      throw std::logic_error("the forward pass must end before anything else begins");
+    }
+  }
+  return table;
+}
+
+std::vector<unsigned> encodeForwardOnly(plan::Step numSteps) {
+  std::vector<unsigned> table;
+  plan::Action forward;
+  forward.end = numSteps;
+  append(table, forward);
+  appendLoss(table);
+  return table;
+}
+
+} // namespace spillway

@@ -1,0 +1,17 @@
+// A schedule as the device reads it.
+#pragma once
+
+#include "plan/Schedule.hpp"
+
+#include <vector>
+
+namespace spillway {
+
+// kActionWords words per action, with the loss after the last forward step.
+// REQUIRES: the first executions of all steps come before any light or backward step.
+std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule);
+
+// The forward pass alone, in one slot.
+std::vector<unsigned> encodeForwardOnly(plan::Step numSteps);
+
+} // namespace spillway

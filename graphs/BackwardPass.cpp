@@ -1,0 +1,151 @@
+#include "graphs/BackwardPass.hpp"
+
+#include "graphs/ForwardPass.hpp"
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+
+void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                        const UnitTensors& tensors, const Lists& lists,
+                        const poplar::Tensor& gradients, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const LayerSpec& spec = unit.layer;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex =
+        graph.addVertex(computeSet, vertexName("SpikingBackward", geometry.idType, spec.neuron),
+                        {{"control", sequencer.control[layer]},
+                         {"lists", lists.slab(layer)},
+                         {"ownLists", lists.ownSlab(layer + 1)},
+                         {"gradients", gradients},
+                         {"weights", tensors.weights.piece(i)},
+                         {"slots", tensors.slots.piece(i)},
+                         {"countGradient", tensors.countGradient.piece(i)},
+                         {"adjoint", tensors.adjoint.piece(i)},
+                         {"scaled", tensors.scaled.piece(i)},
+                         {"partials", tensors.partials.piece(i)},
+                         {"ownPartials", tensors.ownPartials.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[layer].width());
+    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+    graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
+    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
+    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
+    graph.setInitialValue(vertex["propagate"], layer != 0);
+    graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
+    graph.setInitialValue(vertex["gateReset"], spec.resetGradient == ResetGradient::Gate);
+    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
+    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
+    graph.setInitialValue(vertex["theta"], static_cast<float>(spec.theta));
+    graph.setInitialValue(vertex["rho"], static_cast<float>(spec.rho));
+    graph.setInitialValue(vertex["beta"], static_cast<float>(spec.beta));
+    graph.setInitialValue(vertex["surrogateShape"], static_cast<unsigned>(spec.surrogate.kind));
+    graph.setInitialValue(vertex["surrogateInverseWidth"],
+                          static_cast<float>(1.0 / spec.surrogate.width));
+    graph.setInitialValue(vertex["surrogateScale"], static_cast<float>(spec.surrogate.scale));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
+                        const Lists& lists, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet) {
+  const std::size_t index = geometry.numLayers();
+  const Unit& unit = geometry.units[index];
+  const ReadoutSpec& spec = geometry.network.readout;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("ReadoutBackward", geometry.idType),
+                                  {{"control", sequencer.control[index]},
+                                   {"lists", lists.slab(index)},
+                                   {"weights", tensors.weights.piece(i)},
+                                   {"errors", tensors.errors.piece(i)},
+                                   {"bestStep", tensors.bestStep.piece(i)},
+                                   {"adjoint", tensors.adjoint.piece(i)},
+                                   {"scaled", tensors.scaled.piece(i)},
+                                   {"partials", tensors.partials.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+    graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
+    graph.setInitialValue(vertex["reduction"], static_cast<unsigned>(spec.reduction));
+    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
+    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
+                       const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[index];
+  const std::size_t ownList = unit.recurrent ? index + 1 : index;
+  const poplar::Tensor& ownLists = unit.recurrent ? lists.ownSlab(ownList) : lists.slab(index);
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("WeightGradient", geometry.idType),
+                                  {{"control", sequencer.control[index]},
+                                   {"lists", lists.slab(index)},
+                                   {"ownLists", ownLists},
+                                   {"scaled", tensors.scaled.piece(i)},
+                                   {"gradient", tensors.gradient.piece(i)},
+                                   {"biasGradient", tensors.biasGradient.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+    graph.setInitialValue(vertex["ownWidth"], geometry.lists[ownList].width());
+    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
+    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addSumPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                    const std::vector<UnitTensors>& tensors, const Lists& lists,
+                    const TiledTensor& gradients, const Sequencer& sequencer,
+                    poplar::ComputeSet computeSet) {
+  const std::size_t list = layer + 1;
+  const ListShape& shape = geometry.lists[list];
+  const bool hasAbove = list < geometry.units.size();
+  const std::size_t above = hasAbove ? list : layer;
+  const auto partialsOf = [&](const TiledTensor& partials, const SampleGroup& group) {
+    const std::size_t perSample = std::size_t{geometry.sequence.blockSteps} * shape.capacity;
+    std::vector<poplar::Tensor> slices;
+    for (std::size_t i = 0; i < partials.numPieces(); ++i) {
+      slices.push_back(partials.piece(i).slice(group.firstSample * perSample,
+                                               (group.firstSample + group.numSamples) * perSample));
+    }
+    return slices;
+  };
+  for (std::size_t g = 0; g < shape.placement.groups.size(); ++g) {
+    const SampleGroup& group = shape.placement.groups[g];
+    const bool recurrent = geometry.units[layer].recurrent;
+    auto vertex = graph.addVertex(computeSet, vertexName("SumPartials", geometry.idType),
+                                  {{"controlAbove", sequencer.control[above]},
+                                   {"controlOwn", sequencer.control[layer]},
+                                   {"lists", lists.slabOf(list, g)},
+                                   {"ownLists", lists.ownSlabOf(list, g)},
+                                   {"gradients", gradients.piece(g)}});
+    // A vector of edges cannot be empty: what is not read is connected to something harmless.
+    const std::vector<poplar::Tensor> unused{tensors[layer].ownPartials.piece(0).slice(0, 1)};
+    graph.connect(vertex["above"], hasAbove ? partialsOf(tensors[above].partials, group) : unused);
+    graph.connect(vertex["own"],
+                  recurrent ? partialsOf(tensors[layer].ownPartials, group) : unused);
+    graph.setInitialValue(vertex["samples"], group.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["hasAbove"], hasAbove);
+    graph.setInitialValue(vertex["recurrent"], recurrent);
+    graph.setTileMapping(vertex, group.tile);
+  }
+}
+
+} // namespace spillway

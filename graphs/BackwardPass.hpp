@@ -1,0 +1,33 @@
+// The vertices of the backward pass, beside their forward twins. Each adds one unit's share.
+#pragma once
+
+#include "graphs/Lists.hpp"
+#include "graphs/UnitTensors.hpp"
+
+namespace spillway {
+
+// The adjoint of a block of steps of a layer, and what it sends back to the entries of the list it
+// read. gradients: FLOAT [numSamples][slabRows][capacity], d loss / d spike for the layer's own
+// list.
+void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                        const UnitTensors& tensors, const Lists& lists,
+                        const poplar::Tensor& gradients, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet);
+
+void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
+                        const Lists& lists, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet);
+
+// A unit's block into its weight gradients.
+void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                       const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet);
+
+// What the unit above (and a recurrent layer itself) sent back, summed into a layer's gradients.
+// gradients: a piece per group of the layer's list.
+void addSumPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                    const std::vector<UnitTensors>& tensors, const Lists& lists,
+                    const TiledTensor& gradients, const Sequencer& sequencer,
+                    poplar::ComputeSet computeSet);
+
+} // namespace spillway

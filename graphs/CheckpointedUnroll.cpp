@@ -1,0 +1,149 @@
+#include "graphs/CheckpointedUnroll.hpp"
+
+#include "codelets/maths/Control.hpp"
+#include "graphs/BackwardPass.hpp"
+#include "graphs/ForwardPass.hpp"
+#include "graphs/StateMoves.hpp"
+
+namespace spillway {
+namespace {
+
+using poplar::program::Copy;
+using poplar::program::Execute;
+using poplar::program::Program;
+using poplar::program::RepeatWhileTrue;
+using poplar::program::Sequence;
+
+// Everything the programs are made from, passed about as one.
+struct Builder {
+  poplar::Graph& graph;
+  const Geometry& geometry;
+  const std::vector<UnitTensors>& units;
+  const Lists& lists;
+  const UnrollTensors& tensors;
+  const Sequencer& sequencer;
+  poplar::DebugNameAndId name;
+
+  poplar::ComputeSet computeSet(const char* what) const {
+    return graph.addComputeSet({name, what});
+  }
+  Program advance() const {
+    return Copy(sequencer.next, sequencer.control, false, {name, "advance"});
+  }
+
+  // Fetches lists, then loops over the action's blocks with `block`, which ends in fetching again.
+  Program loopOverBlocks(poplar::ComputeSet fetch, Sequence block, const char* what) const {
+    block.add(advance());
+    return Sequence({Execute(fetch, {name, what}), advance(),
+                     RepeatWhileTrue(Sequence(), sequencer.running, block, {name, what})},
+                    {name, what});
+  }
+
+  poplar::ComputeSet update() const {
+    poplar::ComputeSet set = computeSet("update");
+    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+      addSpikingForward(graph, geometry, l, units[l], lists, sequencer, set);
+    }
+    if (geometry.hasReadout()) {
+      addReadoutForward(graph, geometry, units.back(), lists, sequencer, set);
+    }
+    sequencer.addNextBlocks(graph, geometry, set);
+    return set;
+  }
+
+  Program forward(poplar::ComputeSet updateSet) const {
+    poplar::ComputeSet compact = computeSet("compact");
+    poplar::ComputeSet storeAndFetch = computeSet("storeAndFetch");
+    poplar::ComputeSet fetchInput = computeSet("fetchInput");
+    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+      addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l], compact);
+      lists.addStore(graph, l, sequencer, storeAndFetch);
+    }
+    lists.addFetch(graph, 0, sequencer, storeAndFetch);
+    lists.addFetch(graph, 0, sequencer, fetchInput);
+    return loopOverBlocks(fetchInput,
+                          Sequence({Execute(updateSet), Execute(compact), Execute(storeAndFetch)}),
+                          "forward");
+  }
+
+  Program light(poplar::ComputeSet updateSet) const {
+    poplar::ComputeSet fetchAll = computeSet("fetchAll");
+    for (std::size_t h = 0; h < geometry.lists.size(); ++h) {
+      lists.addFetch(graph, h, sequencer, fetchAll);
+    }
+    return loopOverBlocks(fetchAll, Sequence({Execute(updateSet), Execute(fetchAll)}), "light");
+  }
+
+  Program backward() const {
+    poplar::ComputeSet adjoint = computeSet("adjoint");
+    poplar::ComputeSet gradient = computeSet("gradient");
+    poplar::ComputeSet fetch = computeSet("fetchBackward");
+    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+      addSpikingBackward(graph, geometry, l, units[l], lists, tensors.gradients[l].flat(),
+                         sequencer, adjoint);
+      addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, gradient);
+      lists.addFetchOwn(graph, l, sequencer, fetch);
+    }
+    if (geometry.hasReadout()) {
+      addReadoutBackward(graph, geometry, units.back(), lists, sequencer, adjoint);
+    }
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
+      lists.addFetch(graph, u, sequencer, fetch);
+    }
+    sequencer.addNextBlocks(graph, geometry, adjoint);
+    return loopOverBlocks(fetch, Sequence({Execute(adjoint), Execute(gradient), Execute(fetch)}),
+                          "backward");
+  }
+};
+
+} // namespace
+
+UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
+                             const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+    const ListShape& list = geometry.lists[l + 1];
+    std::vector<unsigned> tiles;
+    std::vector<std::size_t> gradientSizes, counterSizes;
+    for (const SampleGroup& group : list.placement.groups) {
+      tiles.push_back(group.tile);
+      gradientSizes.push_back(std::size_t{group.numSamples} * geometry.slabRows() * list.capacity);
+      counterSizes.push_back(workers * 3);
+    }
+    const std::string prefix = "layer" + std::to_string(l);
+    gradients.emplace_back(graph, poplar::FLOAT, tiles, gradientSizes,
+                           poplar::DebugContext{name, prefix + "/listGradient"});
+    counters.emplace_back(graph, poplar::UNSIGNED_INT, tiles, counterSizes,
+                          poplar::DebugContext{name, prefix + "/counters"});
+  }
+}
+
+Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
+                           const std::vector<UnitTensors>& units, const Lists& lists,
+                           const UnrollTensors& tensors, const Sequencer& sequencer,
+                           const Program& loss, const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const Builder builder{graph, geometry, units, lists, tensors, sequencer, {name}};
+  const poplar::ComputeSet update = builder.update();
+  poplar::program::Switch action(sequencer.code, {name, "action"});
+  action.add(kForward, builder.forward(update));
+  action.add(kLightForward, builder.light(update));
+  action.add(kBackward, builder.backward());
+  action.add(kLoss, loss);
+  StateMoves moves(graph, geometry, units, sequencer, {name, "states"});
+  action.add(kCopySlot, moves.copySlot());
+  if (geometry.sequence.numRows != 0) {
+    const Program startRead = moves.startRead(), finishRead = moves.finishRead();
+    action.add(kWriteRemote, moves.write());
+    action.add(kReadRemote, Sequence({startRead, finishRead}));
+    action.add(kStartRead, startRead);
+    action.add(kFinishRead, finishRead);
+  }
+  poplar::ComputeSet fetchAction = builder.computeSet("fetchAction");
+  sequencer.addFetchAction(graph, geometry, fetchAction);
+  return RepeatWhileTrue(Execute(fetchAction), sequencer.more, action, {name, "schedule"});
+}
+
+} // namespace spillway

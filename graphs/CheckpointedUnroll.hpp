@@ -1,0 +1,38 @@
+// Runs any schedule over a network on the device: the heart.
+//
+// The program is a small interpreter. A table of actions (ActionTable.hpp) lies on the control
+// tile; a loop fetches one action at a time and switches to the program for its kind, which loops
+// over blocks of steps. So one program serves all strategies and lengths, its size does not grow
+// with T, and strategies cannot differ in arithmetic: only in when states are kept, recomputed or
+// moved.
+#pragma once
+
+#include "graphs/Geometry.hpp"
+#include "graphs/Lists.hpp"
+#include "graphs/Sequencer.hpp"
+#include "graphs/UnitTensors.hpp"
+
+#include <poplar/Program.hpp>
+
+namespace spillway {
+
+struct UnrollTensors {
+  UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
+                const poplar::DebugContext& debugContext);
+
+  std::vector<TiledTensor>
+      gradients; // by layer: FLOAT [B][slabRows][capacity], d loss / d its list
+  std::vector<TiledTensor>
+      counters; // by layer: UNSIGNED_INT [groups][workers][spikes, active, dropped]
+};
+
+// Returns the program that runs the schedule in sequencer.actions. `loss` runs between the forward
+// and the backward pass. Remote states go to the remote buffer "checkpoints" of numRows + 1 rows.
+poplar::program::Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
+                                            const std::vector<UnitTensors>& units,
+                                            const Lists& lists, const UnrollTensors& tensors,
+                                            const Sequencer& sequencer,
+                                            const poplar::program::Program& loss,
+                                            const poplar::DebugContext& debugContext);
+
+} // namespace spillway

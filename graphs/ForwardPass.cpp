@@ -1,0 +1,106 @@
+#include "graphs/ForwardPass.hpp"
+
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+
+bool countsSpikes(const Geometry& geometry, std::size_t layer) {
+  const bool isLogit =
+      geometry.network.readout.kind == ReadoutKind::SpikeCount && layer == geometry.topLayer();
+  return isLogit || geometry.network.loss.rate.enabled();
+}
+
+void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                       const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const LayerSpec& spec = unit.layer;
+  const std::string type = vertexName("SpikingForward", geometry.idType, spec.neuron, spec.reset);
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, type,
+                                  {{"control", sequencer.control[layer]},
+                                   {"lists", lists.slab(layer)},
+                                   {"ownLists", lists.slab(unit.recurrent ? layer + 1 : layer)},
+                                   {"weights", tensors.weights.piece(i)},
+                                   {"bias", tensors.bias.piece(i)},
+                                   {"slots", tensors.slots.piece(i)},
+                                   {"masks", tensors.masks.piece(i)},
+                                   {"spikeCounts", tensors.spikeCounts.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[layer].width());
+    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+    graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
+    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
+    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
+    graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
+    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
+    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
+    graph.setInitialValue(vertex["theta"], static_cast<float>(spec.theta));
+    graph.setInitialValue(vertex["rho"], static_cast<float>(spec.rho));
+    graph.setInitialValue(vertex["beta"], static_cast<float>(spec.beta));
+    graph.setInitialValue(vertex["gradientMargin"],
+                          static_cast<float>(spec.gradientTheta - spec.theta));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
+                       const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet) {
+  const std::size_t index = geometry.numLayers();
+  const Unit& unit = geometry.units[index];
+  const ReadoutSpec& spec = geometry.network.readout;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("ReadoutForward", geometry.idType),
+                                  {{"control", sequencer.control[index]},
+                                   {"lists", lists.slab(index)},
+                                   {"weights", tensors.weights.piece(i)},
+                                   {"bias", tensors.bias.piece(i)},
+                                   {"slots", tensors.slots.piece(i)},
+                                   {"logits", tensors.logits.piece(i)},
+                                   {"bestStep", tensors.bestStep.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+    graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
+    graph.setInitialValue(vertex["reduction"], static_cast<unsigned>(spec.reduction));
+    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
+    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                   const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                   const TiledTensor& counters, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const ListShape& list = geometry.lists[layer + 1];
+  for (std::size_t g = 0; g < list.placement.groups.size(); ++g) {
+    const SampleGroup& group = list.placement.groups[g];
+    std::vector<poplar::Tensor> masks;
+    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+      const std::size_t perSample =
+          std::size_t{geometry.sequence.blockSteps} * 2 * ((unit.numNeurons(i) + 7) / 8);
+      masks.push_back(tensors.masks.piece(i).slice(
+          group.firstSample * perSample, (group.firstSample + group.numSamples) * perSample));
+    }
+    auto vertex = graph.addVertex(computeSet, vertexName("CompactSpikes", geometry.idType),
+                                  {{"control", sequencer.control[layer]},
+                                   {"lists", lists.slabOf(layer + 1, g)},
+                                   {"counters", counters.piece(g)}});
+    graph.connect(vertex["masks"], masks);
+    graph.setInitialValue(vertex["layerSize"], unit.size);
+    graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
+    graph.setInitialValue(vertex["samples"], group.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], list.width());
+    graph.setTileMapping(vertex, group.tile);
+  }
+}
+
+} // namespace spillway

@@ -1,0 +1,28 @@
+// The vertices of the forward pass. Each function adds one unit's share to a compute set.
+#pragma once
+
+#include "graphs/Lists.hpp"
+#include "graphs/UnitTensors.hpp"
+
+namespace spillway {
+
+// Gather, update and threshold a block of steps of a layer; its spikes appear as masks.
+void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                       const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet);
+
+// The same for the readout, which reduces its potential over time to the logits.
+void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
+                       const Lists& lists, const Sequencer& sequencer,
+                       poplar::ComputeSet computeSet);
+
+// A layer's masks to lists. counters: UNSIGNED_INT [groups of the list][workers * 3], see
+// CompactSpikes.
+void addCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                   const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                   const TiledTensor& counters, poplar::ComputeSet computeSet);
+
+// Whether a layer's spikes are counted per neuron, for the loss.
+bool countsSpikes(const Geometry& geometry, std::size_t layer);
+
+} // namespace spillway

@@ -1,0 +1,75 @@
+// The sizes of a network on a device, worked out once: everything the graph functions share.
+#pragma once
+
+#include "graphs/Placement.hpp"
+#include "network/NetworkSpec.hpp"
+
+#include <poplar/Type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace spillway {
+
+// What one training step runs over.
+struct SequenceShape {
+  std::uint32_t numSteps = 0;
+  std::uint32_t numSamples = 0;
+  std::uint32_t blockSteps = 1;  // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t numSlots = 1;    // local states
+  std::uint32_t numRows = 0;     // states in Streaming Memory
+  std::uint32_t maxTransfer = 1; // states moved in one transfer
+  std::uint32_t maxActions = 0;
+  bool overlapTransfers = false; // an incoming staging buffer beside the outgoing one
+};
+
+struct Unit {
+  bool isReadout = false;
+  LayerSpec layer; // spiking units
+  std::uint32_t size = 0;
+  std::uint32_t fanIn = 0;
+  bool recurrent = false;
+  std::uint32_t stateFloats = 1;
+  UnitPlacement placement;
+
+  std::size_t numTiles() const { return placement.tiles.size(); }
+  std::uint32_t firstNeuron(std::size_t tile) const;
+  std::uint32_t numNeurons(std::size_t tile) const;
+  std::uint32_t numRows() const { return fanIn + (recurrent ? size : 0); } // of the weights
+  // f(neurons on tile i) for every tile.
+  template <class F>
+  std::vector<std::size_t> perTile(const F& f) const {
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i < numTiles(); ++i) {
+      sizes.push_back(f(static_cast<std::size_t>(numNeurons(i))));
+    }
+    return sizes;
+  }
+};
+
+struct ListShape {
+  std::uint32_t capacity = 0; // ids
+  ListPlacement placement;
+  std::uint32_t width() const; // words, with the header
+};
+
+struct Geometry {
+  Geometry(const NetworkSpec& network, const SequenceShape& sequence, const Placement& placement);
+
+  NetworkSpec network;
+  SequenceShape sequence;
+  unsigned controlTile = 0;
+  poplar::Type idType;
+  std::vector<Unit> units;
+  std::vector<ListShape> lists; // unit u reads list u; layer l makes list l+1
+
+  bool hasReadout() const { return units.back().isReadout; }
+  std::size_t numLayers() const { return network.layers.size(); }
+  std::uint32_t slabRows() const {
+    return sequence.blockSteps + 1;
+  } // the block, and the step before it
+  std::size_t topLayer() const { return numLayers() - 1; }
+};
+
+} // namespace spillway

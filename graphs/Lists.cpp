@@ -1,0 +1,133 @@
+#include "graphs/Lists.hpp"
+
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+namespace {
+
+TiledTensor makeSlab(poplar::Graph& graph, const Geometry& geometry, const ListShape& list,
+                     const poplar::DebugContext& debugContext) {
+  std::vector<unsigned> tiles;
+  std::vector<std::size_t> sizes;
+  for (const SampleGroup& group : list.placement.groups) {
+    tiles.push_back(group.tile);
+    sizes.push_back(std::size_t{group.numSamples} * geometry.slabRows() * list.width());
+  }
+  return {graph, geometry.idType, tiles, sizes, debugContext};
+}
+
+// Index i of a layer's history is step i-1, so it has one more than there are steps.
+std::size_t numIndices(const Geometry& geometry, std::size_t list) {
+  return geometry.sequence.numSteps + (list == 0 ? 0 : 1);
+}
+
+TiledTensor makeHistory(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                        const poplar::DebugContext& debugContext) {
+  std::vector<unsigned> tiles;
+  std::vector<std::size_t> sizes;
+  for (const HistoryShard& shard : geometry.lists[list].placement.shards) {
+    tiles.push_back(shard.tile);
+    sizes.push_back(numIndices(geometry, list) * shard.numSamples * shard.numWords);
+  }
+  return {graph, geometry.idType, tiles, sizes, debugContext};
+}
+
+} // namespace
+
+Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
+             const poplar::DebugContext& debugContext)
+    : geometry_(geometry) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  for (std::size_t h = 0; h < geometry.lists.size(); ++h) {
+    const std::string prefix = h == 0 ? "input" : "layer" + std::to_string(h - 1);
+    slabs_.push_back(makeSlab(graph, geometry, geometry.lists[h], {name, prefix + "/slab"}));
+    ownSlabs_.push_back(
+        h == 0 ? TiledTensor()
+               : makeSlab(graph, geometry, geometry.lists[h], {name, prefix + "/ownSlab"}));
+    histories_.push_back(makeHistory(graph, geometry, h, {name, prefix + "/history"}));
+  }
+  inputHistory_ = history(0);
+}
+
+poplar::Tensor Lists::history(std::size_t list) const {
+  // Shards of one sample's words stand side by side; samples follow one another.
+  const ListShape& shape = geometry_.lists[list];
+  std::vector<poplar::Tensor> samples, words;
+  for (std::size_t i = 0; i < shape.placement.shards.size(); ++i) {
+    const HistoryShard& shard = shape.placement.shards[i];
+    words.push_back(histories_[list].piece(i).reshape(
+        {numIndices(geometry_, list), shard.numSamples, shard.numWords}));
+    if (shard.firstWord + shard.numWords == shape.width()) {
+      samples.push_back(poplar::concat(words, 2));
+      words.clear();
+    }
+  }
+  return poplar::concat(samples, 1);
+}
+
+void Lists::addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const {
+  for (const TiledTensor& slab : slabs_) {
+    slab.addClear(graph, computeSet);
+  }
+}
+
+poplar::Tensor Lists::slabOfShard(const poplar::Tensor& slab, std::size_t list,
+                                  const HistoryShard& shard) const {
+  const std::size_t rows = geometry_.slabRows(), width = geometry_.lists[list].width();
+  const poplar::Tensor samples = slab.slice(shard.firstSample * rows * width,
+                                            (shard.firstSample + shard.numSamples) * rows * width);
+  if (shard.numWords == width) {
+    return samples;
+  }
+  return samples.reshape({shard.numSamples, rows, width})
+      .slice(shard.firstWord, shard.firstWord + shard.numWords, 2)
+      .flatten();
+}
+
+void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
+                     poplar::ComputeSet computeSet) const {
+  const std::size_t list = layer + 1;
+  const auto& shards = geometry_.lists[list].placement.shards;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("StoreLists", geometry_.idType),
+                                  {{"control", sequencer.control[layer]},
+                                   {"lists", slabOfShard(slab(list), list, shards[i])},
+                                   {"history", histories_[list].piece(i)}});
+    graph.setInitialValue(vertex["samples"], shards[i].numSamples);
+    graph.setInitialValue(vertex["rows"], geometry_.slabRows());
+    graph.setInitialValue(vertex["width"], shards[i].numWords);
+    graph.setTileMapping(vertex, shards[i].tile);
+  }
+}
+
+void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
+                         const poplar::Tensor& control, ExtraRow extraRow,
+                         poplar::ComputeSet computeSet) const {
+  const auto& shards = geometry_.lists[list].placement.shards;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("FetchLists", geometry_.idType),
+                                  {{"control", control},
+                                   {"lists", slabOfShard(slab, list, shards[i])},
+                                   {"history", histories_[list].piece(i)}});
+    graph.setInitialValue(vertex["samples"], shards[i].numSamples);
+    graph.setInitialValue(vertex["rows"], geometry_.slabRows());
+    graph.setInitialValue(vertex["width"], shards[i].numWords);
+    graph.setInitialValue(vertex["extraRows"], extraRow == ExtraRow::Yes ? 1u : 0u);
+    graph.setTileMapping(vertex, shards[i].tile);
+  }
+}
+
+void Lists::addFetch(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
+                     poplar::ComputeSet computeSet) const {
+  // The last layer's list has no reader but the layer itself where there is no readout.
+  const std::size_t unit = std::min(list, geometry_.units.size() - 1);
+  addFetchInto(graph, list, slab(list), sequencer.next[unit], ExtraRow::No, computeSet);
+}
+
+void Lists::addFetchOwn(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet) const {
+  addFetchInto(graph, layer + 1, ownSlab(layer + 1), sequencer.next[layer], ExtraRow::Yes,
+               computeSet);
+}
+
+} // namespace spillway

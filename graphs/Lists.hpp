@@ -1,0 +1,63 @@
+// The lists of active ids on the device: the slabs that travel between tiles and the history that
+// stays.
+#pragma once
+
+#include "graphs/Geometry.hpp"
+#include "graphs/Sequencer.hpp"
+#include "graphs/TiledTensor.hpp"
+
+#include <poplar/DebugContext.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace spillway {
+
+class Lists {
+public:
+  Lists(poplar::Graph& graph, const Geometry& geometry, const poplar::DebugContext& debugContext);
+
+  // [numSamples * slabRows * width], idType, each sample's part on its group's tile. What the unit
+  // that reads list h sees of its block.
+  const poplar::Tensor& slab(std::size_t list) const { return slabs_[list].flat(); }
+  // The same for the layer that made the list, in the backward pass: its block may be another one.
+  const poplar::Tensor& ownSlab(std::size_t list) const { return ownSlabs_[list].flat(); }
+  // The part of a slab that belongs to a group of samples.
+  poplar::Tensor slabOf(std::size_t list, std::size_t group) const {
+    return slabs_[list].piece(group);
+  }
+  poplar::Tensor ownSlabOf(std::size_t list, std::size_t group) const {
+    return ownSlabs_[list].piece(group);
+  }
+
+  // The input's history as the host sees it: [numSteps, numSamples, width].
+  poplar::Tensor inputHistory() const { return inputHistory_; }
+  // A layer's: [numSteps + 1, numSamples, width]; index t+1 holds the list of step t.
+  poplar::Tensor history(std::size_t list) const;
+  // Empties the slabs, before a sequence.
+  void addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const;
+
+  // Stores what layer l made in its current block.
+  void addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
+                poplar::ComputeSet computeSet) const;
+  // Fetches list h into its slab for the next block of the unit that reads it.
+  void addFetch(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
+                poplar::ComputeSet computeSet) const;
+  // Fetches layer l's own list, for its next block, into its own slab.
+  void addFetchOwn(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
+                   poplar::ComputeSet computeSet) const;
+
+private:
+  poplar::Tensor slabOfShard(const poplar::Tensor& slab, std::size_t list,
+                             const HistoryShard& shard) const;
+  enum class ExtraRow { No, Yes };
+  void addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
+                    const poplar::Tensor& control, ExtraRow extraRow,
+                    poplar::ComputeSet computeSet) const;
+
+  const Geometry& geometry_;
+  std::vector<TiledTensor> slabs_, ownSlabs_; // by list
+  std::vector<TiledTensor> histories_;        // by list; a piece per shard
+  poplar::Tensor inputHistory_;
+};
+
+} // namespace spillway

@@ -1,0 +1,121 @@
+#include "graphs/OptimiserPass.hpp"
+
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+namespace {
+
+bool hasBias(const Geometry& geometry, std::size_t unit) {
+  return geometry.units[unit].isReadout ? geometry.network.readout.bias
+                                        : geometry.units[unit].layer.bias;
+}
+
+// The factor every gradient is multiplied with: FLOAT [], on the control tile.
+poplar::Tensor addClipFactor(poplar::Graph& graph, const Geometry& geometry,
+                             const std::vector<TrainedTensor>& parameters, double limit,
+                             poplar::program::Sequence& prog, const poplar::DebugInfo& name) {
+  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  poplar::ComputeSet squares = graph.addComputeSet({name, "sumOfSquares"});
+  std::vector<poplar::Tensor> sums;
+  for (const TrainedTensor& parameter : parameters) {
+    const TiledTensor partial(graph, poplar::FLOAT, parameter.tiles,
+                              std::vector<std::size_t>(parameter.tiles.size(), workers),
+                              {name, "sums"});
+    for (std::size_t i = 0; i < parameter.tiles.size(); ++i) {
+      auto vertex =
+          graph.addVertex(squares, "SumOfSquares",
+                          {{"gradient", parameter.gradient.piece(i)}, {"sums", partial.piece(i)}});
+      graph.setTileMapping(vertex, parameter.tiles[i]);
+    }
+    sums.push_back(partial.flat());
+  }
+  prog.add(poplar::program::Execute(squares, {name}));
+
+  poplar::Tensor factor = graph.addVariable(poplar::FLOAT, {}, {name, "clipFactor"});
+  graph.setTileMapping(factor, geometry.controlTile);
+  poplar::ComputeSet clip = graph.addComputeSet({name, "clip"});
+  auto vertex =
+      graph.addVertex(clip, "ClipFactor", {{"sums", poplar::concat(sums)}, {"factor", factor}});
+  graph.setInitialValue(vertex["limit"], static_cast<float>(limit));
+  graph.setTileMapping(vertex, geometry.controlTile);
+  prog.add(poplar::program::Execute(clip, {name}));
+  return factor;
+}
+
+void addUpdateVertex(poplar::Graph& graph, const TrainedTensor& parameter, std::size_t i,
+                     const poplar::Tensor& hyper, const poplar::Tensor& clip,
+                     const OptimiserSpec& optimiser, poplar::ComputeSet computeSet) {
+  const bool sgd = optimiser.kind == OptimiserKind::Sgd;
+  const bool momentum = optimiser.numSlots() == 1;
+  const std::string type = sgd ? vertexName("SgdUpdate", momentum)
+                               : vertexName("AdamUpdate", optimiser.kind == OptimiserKind::AdamW);
+  auto vertex = graph.addVertex(computeSet, type,
+                                {{"hyper", hyper},
+                                 {"clip", clip},
+                                 {"gradient", parameter.gradient.piece(i)},
+                                 {"parameter", parameter.value.piece(i)}});
+  if (sgd) {
+    graph.connect(vertex["velocity"],
+                  momentum ? parameter.slots[0].piece(i) : parameter.gradient.piece(i));
+    graph.setInitialValue(vertex["momentum"], static_cast<float>(optimiser.momentum));
+  } else {
+    graph.connect(vertex["mean"], parameter.slots[0].piece(i));
+    graph.connect(vertex["variance"], parameter.slots[1].piece(i));
+    graph.setInitialValue(vertex["beta1"], static_cast<float>(optimiser.beta1));
+    graph.setInitialValue(vertex["beta2"], static_cast<float>(optimiser.beta2));
+    graph.setInitialValue(vertex["epsilon"], static_cast<float>(optimiser.epsilon));
+  }
+  graph.setInitialValue(vertex["weightDecay"], static_cast<float>(optimiser.weightDecay));
+  graph.setTileMapping(vertex, parameter.tiles[i]);
+}
+
+} // namespace
+
+std::vector<TrainedTensor> makeTrainedTensors(poplar::Graph& graph, const Geometry& geometry,
+                                              const std::vector<UnitTensors>& units,
+                                              const OptimiserSpec& optimiser,
+                                              const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  std::vector<TrainedTensor> parameters;
+  const auto add = [&](const Unit& unit, const TiledTensor& value, const TiledTensor& gradient,
+                       std::size_t rows) {
+    TrainedTensor parameter{value, gradient, {}, unit.placement.tiles};
+    for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
+      parameter.slots.emplace_back(graph, poplar::FLOAT, unit.placement.tiles,
+                                   unit.perTile([&](std::size_t n) { return rows * n; }),
+                                   poplar::DebugContext{name, "slot" + std::to_string(s)});
+    }
+    parameters.push_back(std::move(parameter));
+  };
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const Unit& unit = geometry.units[u];
+    add(unit, units[u].weights, units[u].gradient, unit.numRows());
+    if (hasBias(geometry, u)) {
+      add(unit, units[u].bias, units[u].biasGradient, 1);
+    }
+  }
+  return parameters;
+}
+
+void addUpdate(poplar::Graph& graph, const Geometry& geometry,
+               const std::vector<TrainedTensor>& parameters, const poplar::Tensor& hyper,
+               const OptimiserSpec& optimiser, poplar::program::Sequence& prog,
+               const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  poplar::Tensor clip;
+  if (optimiser.clipNorm > 0.0) {
+    clip = addClipFactor(graph, geometry, parameters, optimiser.clipNorm, prog, name);
+  } else {
+    clip = graph.addConstant<float>(poplar::FLOAT, {}, 1.0f, {name, "noClip"});
+    graph.setTileMapping(clip, geometry.controlTile);
+  }
+  poplar::ComputeSet update = graph.addComputeSet({name, "update"});
+  for (const TrainedTensor& parameter : parameters) {
+    for (std::size_t i = 0; i < parameter.tiles.size(); ++i) {
+      addUpdateVertex(graph, parameter, i, hyper, clip, optimiser, update);
+    }
+  }
+  prog.add(poplar::program::Execute(update, {name}));
+}
+
+} // namespace spillway

@@ -1,0 +1,42 @@
+// Where everything of a network lies: what the planner decides and the graph builder obeys.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace spillway {
+
+// A unit is a spiking layer or, last, the leaky-integrator readout. tiles[i] holds the unit's
+// neurons i*neuronsPerTile up to the next multiple (or the unit's end).
+struct UnitPlacement {
+  std::uint32_t neuronsPerTile = 1;
+  std::vector<unsigned> tiles;
+};
+
+// Samples whose lists are made (compacted) and summed on one tile.
+struct SampleGroup {
+  unsigned tile = 0;
+  std::uint32_t firstSample = 0, numSamples = 0;
+};
+
+// A part of every step's lists that one tile keeps over time: whole samples, or some words of one
+// sample.
+struct HistoryShard {
+  unsigned tile = 0;
+  std::uint32_t firstSample = 0, numSamples = 0;
+  std::uint32_t firstWord = 0, numWords = 0;
+};
+
+// List 0 holds the input events, list l+1 the spikes of layer l.
+struct ListPlacement {
+  std::vector<SampleGroup> groups;
+  std::vector<HistoryShard> shards;
+};
+
+struct Placement {
+  unsigned controlTile = 0;
+  std::vector<UnitPlacement> units;
+  std::vector<ListPlacement> lists;
+};
+
+} // namespace spillway

@@ -1,0 +1,69 @@
+#include "graphs/Sequencer.hpp"
+
+#include "codelets/maths/Blocks.hpp"
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+
+Sequencer::Sequencer(poplar::Graph& graph, const Geometry& geometry,
+                     const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const auto variable = [&](const char* what, std::vector<std::size_t> shape,
+                            poplar::Type type = poplar::UNSIGNED_INT) {
+    poplar::Tensor tensor = graph.addVariable(type, shape, {name, what});
+    graph.setTileMapping(tensor, geometry.controlTile);
+    return tensor;
+  };
+  const std::size_t numUnits = geometry.units.size();
+  actions = variable("actions", {std::size_t{geometry.sequence.maxActions} * kActionWords});
+  numActions = variable("numActions", {});
+  cursor = variable("cursor", {kCursorWords});
+  control = variable("control", {numUnits, kControlWords});
+  next = variable("next", {numUnits, kControlWords});
+  code = variable("code", {});
+  more = variable("more", {});
+  running = variable("running", {});
+  transfer = variable("transfer", {kTransferWords});
+  remoteRows = variable("remoteRows", {geometry.sequence.maxTransfer}, poplar::INT);
+  counts = variable("counts", {kCountWords});
+}
+
+void Sequencer::addClear(poplar::Graph& graph, const Geometry& geometry,
+                         poplar::ComputeSet computeSet) const {
+  for (const poplar::Tensor& tensor : {cursor, counts}) {
+    auto vertex = graph.addVertex(computeSet, vertexName("Clear", tensor.elementType()),
+                                  {{"values", tensor}});
+    graph.setTileMapping(vertex, geometry.controlTile);
+  }
+}
+
+void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
+                               poplar::ComputeSet computeSet) const {
+  auto vertex = graph.addVertex(computeSet, "FetchAction",
+                                {{"actions", actions},
+                                 {"numActions", numActions},
+                                 {"cursor", cursor},
+                                 {"control", next.flatten()},
+                                 {"code", code},
+                                 {"more", more},
+                                 {"running", running},
+                                 {"transfer", transfer},
+                                 {"remoteRows", remoteRows},
+                                 {"counts", counts}});
+  graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
+  graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["spareRow"], geometry.sequence.numRows);
+  graph.setTileMapping(vertex, geometry.controlTile);
+}
+
+void Sequencer::addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
+                              poplar::ComputeSet computeSet) const {
+  auto vertex =
+      graph.addVertex(computeSet, "NextBlocks",
+                      {{"cursor", cursor}, {"control", next.flatten()}, {"running", running}});
+  graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
+  graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setTileMapping(vertex, geometry.controlTile);
+}
+
+} // namespace spillway

@@ -1,0 +1,41 @@
+// The tensors and vertices that walk through a schedule on the device.
+#pragma once
+
+#include "graphs/Geometry.hpp"
+
+#include <poplar/DebugContext.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace spillway {
+
+// All UNSIGNED_INT on the control tile unless said otherwise.
+struct Sequencer {
+  Sequencer(poplar::Graph& graph, const Geometry& geometry,
+            const poplar::DebugContext& debugContext);
+
+  poplar::Tensor actions;    // [maxActions * kActionWords]
+  poplar::Tensor numActions; // []
+  poplar::Tensor cursor;     // [kCursorWords]
+  poplar::Tensor control;    // [numUnits, kControlWords]; the blocks being run
+  poplar::Tensor next;       // [numUnits, kControlWords]; the blocks after them
+  poplar::Tensor code;       // []; kind of the current action
+  poplar::Tensor more;       // []; the schedule goes on
+  poplar::Tensor running;    // []; the action goes on
+  poplar::Tensor transfer;   // [kTransferWords]
+  poplar::Tensor remoteRows; // [maxTransfer] INT
+  poplar::Tensor counts;     // [kCountWords]
+
+  // Resets cursor and counts, before a schedule.
+  void addClear(poplar::Graph& graph, const Geometry& geometry,
+                poplar::ComputeSet computeSet) const;
+  // Adds the vertex that reads the next action to a compute set.
+  void addFetchAction(poplar::Graph& graph, const Geometry& geometry,
+                      poplar::ComputeSet computeSet) const;
+  // Adds the vertex that works out `next` and `running`.
+  void addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
+                     poplar::ComputeSet computeSet) const;
+};
+
+} // namespace spillway

@@ -1,0 +1,149 @@
+#include "graphs/SnnGraph.hpp"
+
+#include "codelets/maths/Hyper.hpp"
+
+namespace spillway {
+namespace {
+
+using poplar::program::Copy;
+using poplar::program::Sequence;
+
+std::vector<UnitTensors> makeUnits(poplar::Graph& graph, const Geometry& geometry) {
+  std::vector<UnitTensors> units;
+  for (std::size_t u = 0; u < geometry.units.size(); ++u) {
+    const std::string name = geometry.units[u].isReadout ? "readout" : "layer" + std::to_string(u);
+    units.emplace_back(graph, geometry, u, poplar::DebugContext{name});
+  }
+  return units;
+}
+
+Copy fromHost(poplar::Graph& graph, const char* name, const poplar::Tensor& tensor) {
+  return Copy(graph.addHostToDeviceFIFO(name, tensor.elementType(), tensor.numElements()), tensor);
+}
+
+Copy toHost(poplar::Graph& graph, const char* name, const poplar::Tensor& tensor) {
+  return Copy(tensor, graph.addDeviceToHostFIFO(name, tensor.elementType(), tensor.numElements()));
+}
+
+} // namespace
+
+SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
+                   const SequenceShape& sequence, const Placement& placement)
+    : geometry_(network, sequence, placement),
+      sequencer_(graph, geometry_, {"sequencer"}),
+      lists_(graph, geometry_, {"lists"}),
+      units_(makeUnits(graph, geometry_)),
+      tensors_(graph, geometry_, {"unroll"}),
+      loss_(graph, geometry_, {"loss"}),
+      parameters_(makeTrainedTensors(graph, geometry_, units_, optimiser, {"optimiser"})),
+      run_(buildRun(graph)),
+      update_(buildUpdate(graph, optimiser)) {
+  nameParameters(graph, optimiser);
+  graph.createHostWrite(host::kActions, sequencer_.actions);
+  graph.createHostWrite(host::kNumActions, sequencer_.numActions);
+}
+
+std::size_t SnnGraph::numPenalties() const {
+  std::size_t count = 0;
+  for (const TiledTensor& penalties : loss_.penalties) {
+    count += penalties.flat().numElements();
+  }
+  return count;
+}
+
+poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
+  Sequence prog({}, {"run"});
+  prog.add(fromHost(graph, host::kInput, lists_.inputHistory()));
+  if (geometry_.network.loss.kind == LossKind::CrossEntropy) {
+    prog.add(fromHost(graph, host::kLabels, loss_.labels.flat()));
+  } else {
+    prog.add(fromHost(graph, host::kTargets, loss_.targets.flat()));
+  }
+
+  prog.add(buildClear(graph));
+  Sequence loss({}, {"loss"});
+  addLoss(graph, geometry_, units_, loss_, loss, {"loss"});
+  prog.add(
+      checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss, {"unroll"}));
+
+  prog.add(toHost(graph, host::kLosses, loss_.losses.flat()));
+  prog.add(toHost(graph, host::kPredictions, loss_.predictions.flat()));
+  std::vector<poplar::Tensor> counters, penalties;
+  for (const TiledTensor& layer : tensors_.counters) {
+    counters.push_back(layer.flat());
+  }
+  prog.add(toHost(graph, host::kCounters, poplar::concat(counters)));
+  for (const TiledTensor& layer : loss_.penalties) {
+    penalties.push_back(layer.flat());
+  }
+  if (!penalties.empty()) {
+    prog.add(toHost(graph, host::kPenalties, poplar::concat(penalties)));
+  }
+  prog.add(toHost(graph, host::kCounts, sequencer_.counts));
+  return prog;
+}
+
+// What accumulates over a sequence starts from zero.
+poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
+  poplar::ComputeSet clear = graph.addComputeSet({"clear"});
+  lists_.addClear(graph, clear);
+  for (const UnitTensors& unit : units_) {
+    for (const TiledTensor* tensor : {&unit.gradient, &unit.biasGradient, &unit.adjoint}) {
+      tensor->addClear(graph, clear);
+    }
+  }
+  for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
+    for (const TiledTensor* tensor : {&units_[l].spikeCounts, &units_[l].countGradient,
+                                      &tensors_.gradients[l], &tensors_.counters[l]}) {
+      tensor->addClear(graph, clear);
+    }
+  }
+  if (geometry_.hasReadout()) {
+    units_.back().logits.addClear(graph, clear);
+  }
+  sequencer_.addClear(graph, geometry_, clear);
+  return poplar::program::Execute(clear, {"clear"});
+}
+
+poplar::program::Program SnnGraph::buildUpdate(poplar::Graph& graph,
+                                               const OptimiserSpec& optimiser) {
+  Sequence prog({}, {"update"});
+  poplar::Tensor hyper = graph.addVariable(poplar::FLOAT, {kHyperWords}, {"hyper"});
+  graph.setTileMapping(hyper, geometry_.controlTile);
+  prog.add(fromHost(graph, host::kHyper, hyper));
+  addUpdate(graph, geometry_, parameters_, hyper, optimiser, prog, {"optimiser"});
+  return prog;
+}
+
+// Weight matrices are cut by columns over the tiles; the host sees them whole.
+void SnnGraph::nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser) {
+  std::size_t index = 0;
+  const auto access = [&](const std::string& handle, const poplar::Tensor& tensor) {
+    graph.createHostRead(handle, tensor);
+    graph.createHostWrite(handle, tensor);
+  };
+  const auto nameRows = [&](const std::string& parameter, std::size_t rows, std::size_t begin,
+                            std::size_t end, const TrainedTensor& trained) {
+    access(parameter, trained.value.sideBySide(rows).slice(begin, end));
+    graph.createHostRead("gradient/" + parameter,
+                         trained.gradient.sideBySide(rows).slice(begin, end));
+    for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
+      access("slot" + std::to_string(s) + "/" + parameter,
+             trained.slots[s].sideBySide(rows).slice(begin, end));
+    }
+  };
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const Unit& unit = geometry_.units[u];
+    const std::string prefix = unit.isReadout ? "readout" : "layer" + std::to_string(u);
+    const TrainedTensor& weights = parameters_[index++];
+    nameRows(prefix + "/weight", unit.numRows(), 0, unit.fanIn, weights);
+    if (unit.recurrent) {
+      nameRows(prefix + "/recurrent", unit.numRows(), unit.fanIn, unit.numRows(), weights);
+    }
+    if (unit.isReadout ? geometry_.network.readout.bias : unit.layer.bias) {
+      nameRows(prefix + "/bias", 1, 0, 1, parameters_[index++]);
+    }
+  }
+}
+
+} // namespace spillway

@@ -1,0 +1,72 @@
+// A spiking network on a device: tensors, programs, and the names by which the host reaches them.
+#pragma once
+
+#include "graphs/CheckpointedUnroll.hpp"
+#include "graphs/Geometry.hpp"
+#include "graphs/Lists.hpp"
+#include "graphs/LossPass.hpp"
+#include "graphs/OptimiserPass.hpp"
+#include "graphs/Sequencer.hpp"
+#include "graphs/UnitTensors.hpp"
+
+#include <poplar/Program.hpp>
+
+#include <string>
+
+namespace spillway {
+
+// Streams and handles.
+namespace host {
+inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width]
+inline constexpr const char* kLabels = "labels"; // stream in, INT [numSamples]
+inline constexpr const char* kTargets = "targets";         // stream in, FLOAT [numSamples][outputs]
+inline constexpr const char* kHyper = "hyper";             // stream in, FLOAT [kHyperWords]
+inline constexpr const char* kLosses = "losses";           // stream out, FLOAT [numSamples]
+inline constexpr const char* kPredictions = "predictions"; // stream out, UNSIGNED_INT [numSamples]
+inline constexpr const char* kPenalties =
+    "penalties"; // stream out, FLOAT; where rates are regularised
+inline constexpr const char* kCounters =
+    "counters"; // stream out, UNSIGNED_INT [layer][group][worker][3]
+inline constexpr const char* kCounts = "counts";   // stream out, UNSIGNED_INT [kCountWords]
+inline constexpr const char* kActions = "actions"; // written by the host before a run
+inline constexpr const char* kNumActions = "numActions";
+// Parameters "layer0/weight", ... with "gradient/" or "slot0/", "slot1/" before the name; natural
+// shapes.
+} // namespace host
+
+enum ProgramIndex : unsigned { kRunSchedule, kUpdateParameters, kNumPrograms };
+
+class SnnGraph {
+public:
+  // REQUIRES: our codelets are in the graph.
+  SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
+           const SequenceShape& sequence, const Placement& placement);
+  SnnGraph(const SnnGraph&) = delete;
+  SnnGraph& operator=(const SnnGraph&) = delete;
+
+  const Geometry& geometry() const { return geometry_; }
+  // By ProgramIndex.
+  std::vector<poplar::program::Program> programs() const { return {run_, update_}; }
+  // The size of the streams that depend on the layout, in elements.
+  std::size_t numCounters(std::size_t layer) const {
+    return tensors_.counters[layer].flat().numElements();
+  }
+  std::size_t numPenalties() const;
+
+private:
+  poplar::program::Program buildRun(poplar::Graph& graph);
+  poplar::program::Program buildClear(poplar::Graph& graph);
+  poplar::program::Program buildUpdate(poplar::Graph& graph, const OptimiserSpec& optimiser);
+  void nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser);
+
+  Geometry geometry_;
+  Sequencer sequencer_;
+  Lists lists_;
+  std::vector<UnitTensors> units_;
+  UnrollTensors tensors_;
+  LossTensors loss_;
+  std::vector<TrainedTensor> parameters_;
+  poplar::program::Program run_, update_;
+};
+
+} // namespace spillway

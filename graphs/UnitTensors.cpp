@@ -1,0 +1,42 @@
+#include "graphs/UnitTensors.hpp"
+
+namespace spillway {
+
+UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
+                         const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const Unit& unit = geometry.units[index];
+  const SequenceShape& sequence = geometry.sequence;
+  const std::size_t samples = sequence.numSamples;
+  const std::size_t block = samples * sequence.blockSteps;
+  const auto tiled = [&](const char* what, poplar::Type type, const auto& sizeOf) {
+    return TiledTensor(graph, type, unit.placement.tiles, unit.perTile(sizeOf), {name, what});
+  };
+  const std::size_t rows = unit.numRows();
+  weights = tiled("weights", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
+  bias = tiled("bias", poplar::FLOAT, [&](std::size_t n) { return n; });
+  graph.setInitialValue(bias.flat(), poplar::ArrayRef<float>(std::vector<float>(unit.size, 0.0f)));
+  gradient = tiled("gradient", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
+  biasGradient = tiled("biasGradient", poplar::FLOAT, [&](std::size_t n) { return n; });
+  slots = tiled("slots", poplar::FLOAT,
+                [&](std::size_t n) { return sequence.numSlots * samples * unit.stateFloats * n; });
+  adjoint = tiled("adjoint", poplar::FLOAT,
+                  [&](std::size_t n) { return samples * unit.stateFloats * n; });
+  scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
+  partials = tiled("partials", poplar::FLOAT,
+                   [&](std::size_t) { return block * geometry.lists[index].capacity; });
+  if (unit.isReadout) {
+    logits = tiled("logits", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+    errors = tiled("errors", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+    bestStep = tiled("bestStep", poplar::UNSIGNED_INT, [&](std::size_t n) { return samples * n; });
+    return;
+  }
+  const std::size_t ownEntries = unit.recurrent ? block * geometry.lists[index + 1].capacity : 1;
+  ownPartials = tiled("ownPartials", poplar::FLOAT, [&](std::size_t) { return ownEntries; });
+  masks = tiled("masks", poplar::UNSIGNED_CHAR,
+                [&](std::size_t n) { return block * 2 * ((n + 7) / 8); });
+  spikeCounts = tiled("spikeCounts", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+  countGradient = tiled("countGradient", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+}
+
+} // namespace spillway
