@@ -25,14 +25,15 @@ static inline unsigned largest(const float* values, unsigned count) {
 class CrossEntropyLoss : public MultiVertex {
 public:
   Input<Vector<float, VectorLayout::ONE_PTR>> logits; // [sample][output]
-  Input<Vector<int, VectorLayout::ONE_PTR>> labels;   // [sample]
+  Input<Vector<int, VectorLayout::ONE_PTR>> labels;   // [sample]; negative: none
   Output<Vector<float, VectorLayout::ONE_PTR>>
       errors; // [sample][output]; d (scale * loss) / d logit
   Output<Vector<float, VectorLayout::ONE_PTR>> losses;         // [sample]
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> predictions; // [sample]
 
+  Input<float> scale; // 1 / number of labels
+
   const unsigned samples, outputs;
-  const float scale;
 
   bool compute(unsigned worker) {
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
@@ -44,11 +45,12 @@ public:
         error[i] = std::exp(logit[i] - logit[best]);
         sum += error[i];
       }
-      const unsigned label = static_cast<unsigned>(labels[sample]);
-      losses[sample] = std::log(sum) - (logit[label] - logit[best]);
+      const int label = labels[sample];
+      losses[sample] = label < 0 ? 0.0f : std::log(sum) - (logit[label] - logit[best]);
       predictions[sample] = best;
       for (unsigned i = 0; i < outputs; ++i) {
-        error[i] = scale * (error[i] / sum - (i == label ? 1.0f : 0.0f));
+        const float target = static_cast<int>(i) == label ? 1.0f : 0.0f;
+        error[i] = label < 0 ? 0.0f : *scale * (error[i] / sum - target);
       }
     }
     return true;
@@ -68,8 +70,9 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR>> losses;
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> predictions;
 
+  Input<float> scale; // 1 / number of labels
+
   const unsigned samples, outputs;
-  const float scale;
 
   bool compute(unsigned worker) {
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
@@ -79,7 +82,7 @@ public:
       for (unsigned i = 0; i < outputs; ++i) {
         const float difference = logit[i] - targets[sample * outputs + i];
         sum += difference * difference;
-        errors[sample * outputs + i] = scale * 2.0f * difference / count;
+        errors[sample * outputs + i] = *scale * 2.0f * difference / count;
       }
       losses[sample] = sum / count;
       predictions[sample] = largest(logit, outputs);

@@ -53,6 +53,8 @@ LossTensors::LossTensors(poplar::Graph& graph, const Geometry& geometry,
   } else {
     targets = bySample(graph, geometry, poplar::FLOAT, outputs, {name, "targets"});
   }
+  scale = graph.addVariable(poplar::FLOAT, {}, {name, "scale"});
+  graph.setTileMapping(scale, geometry.controlTile);
   losses = bySample(graph, geometry, poplar::FLOAT, 1, {name, "losses"});
   predictions = bySample(graph, geometry, poplar::UNSIGNED_INT, 1, {name, "predictions"});
   for (std::size_t l = 0; geometry.network.loss.rate.enabled() && l < geometry.numLayers(); ++l) {
@@ -82,6 +84,7 @@ void addLoss(poplar::Graph& graph, const Geometry& geometry, const std::vector<U
     auto vertex = graph.addVertex(computeSet, crossEntropy ? "CrossEntropyLoss" : "MeanSquaredLoss",
                                   {{"logits", logits.slice(group.firstSample, end).flatten()},
                                    {"errors", errors.slice(group.firstSample, end).flatten()},
+                                   {"scale", loss.scale},
                                    {"losses", loss.losses.piece(g)},
                                    {"predictions", loss.predictions.piece(g)}});
     if (crossEntropy) {
@@ -91,7 +94,6 @@ void addLoss(poplar::Graph& graph, const Geometry& geometry, const std::vector<U
     }
     graph.setInitialValue(vertex["samples"], group.numSamples);
     graph.setInitialValue(vertex["outputs"], outputs);
-    graph.setInitialValue(vertex["scale"], 1.0f / static_cast<float>(samples));
     graph.setTileMapping(vertex, group.tile);
   }
   prog.add(poplar::program::Execute(computeSet, {name}));

@@ -14,6 +14,7 @@ struct LossTensors {
 
   TiledTensor labels;                 // INT [numSamples]; cross-entropy
   TiledTensor targets;                // [numSamples][outputs]; mean-squared error
+  poplar::Tensor scale;               // []; 1 / number of labels
   TiledTensor losses;                 // [numSamples]
   TiledTensor predictions;            // UNSIGNED_INT [numSamples]
   std::vector<TiledTensor> penalties; // by layer, where rates are regularised: [tiles][numSamples]

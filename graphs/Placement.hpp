@@ -1,7 +1,10 @@
 // Where everything of a network lies: what the planner decides and the graph builder obeys.
 #pragma once
 
+#include "network/NetworkSpec.hpp"
+
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace spillway {
@@ -34,9 +37,25 @@ struct ListPlacement {
 };
 
 struct Placement {
+  std::uint32_t numTiles = 0; // of the machine
   unsigned controlTile = 0;
   std::vector<UnitPlacement> units;
   std::vector<ListPlacement> lists;
 };
+
+// Eight 256-bit registers: a tile's potentials stay in registers over a block of steps.
+inline constexpr std::uint32_t kNeuronsPerCpuTile = 64;
+// A byte of spike mask a sample makes one word of exchange.
+inline constexpr std::uint32_t kSamplesPerIpuGroup = 4;
+
+// For a machine made to measure: as many tiles as the network wants, at least one per thread and
+// layer. neuronsPerTile 0: kNeuronsPerCpuTile.
+Placement placeOnCpu(const NetworkSpec& network, std::uint32_t numSamples,
+                     std::uint32_t neuronsPerTile, std::uint32_t numThreads);
+
+// For a machine of numTiles tiles, the first of which controls. neuronsPerTile 0: the fewest that
+// fit. Nothing if the network does not fit.
+std::optional<Placement> placeOnIpu(const NetworkSpec& network, std::uint32_t numSamples,
+                                    std::uint32_t neuronsPerTile, std::uint32_t numTiles);
 
 } // namespace spillway

@@ -60,6 +60,7 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
     prog.add(fromHost(graph, host::kTargets, loss_.targets.flat()));
   }
 
+  prog.add(fromHost(graph, host::kLossScale, loss_.scale));
   prog.add(buildClear(graph));
   Sequence loss({}, {"loss"});
   addLoss(graph, geometry_, units_, loss_, loss, {"loss"});

@@ -19,9 +19,10 @@ namespace spillway {
 namespace host {
 inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width]
 inline constexpr const char* kLabels = "labels"; // stream in, INT [numSamples]
-inline constexpr const char* kTargets = "targets";         // stream in, FLOAT [numSamples][outputs]
-inline constexpr const char* kHyper = "hyper";             // stream in, FLOAT [kHyperWords]
-inline constexpr const char* kLosses = "losses";           // stream out, FLOAT [numSamples]
+inline constexpr const char* kTargets = "targets";     // stream in, FLOAT [numSamples][outputs]
+inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels
+inline constexpr const char* kHyper = "hyper";         // stream in, FLOAT [kHyperWords]
+inline constexpr const char* kLosses = "losses";       // stream out, FLOAT [numSamples]
 inline constexpr const char* kPredictions = "predictions"; // stream out, UNSIGNED_INT [numSamples]
 inline constexpr const char* kPenalties =
     "penalties"; // stream out, FLOAT; where rates are regularised

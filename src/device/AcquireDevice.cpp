@@ -1,0 +1,83 @@
+#include "device/AcquireDevice.hpp"
+
+#include "network/UserError.hpp"
+
+#include <poplar/DeviceManager.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/Target.hpp>
+
+#include <limits>
+
+namespace spillway {
+namespace {
+
+constexpr double kBowClockHz = 1.85e9;
+
+poplar::IPUModel chipModel(const DeviceRequest& request) {
+  poplar::IPUModel model(request.chip == "bow" ? "ipu2" : request.chip.c_str());
+  if (request.chip == "bow") {
+    model.tileClockFrequency = kBowClockHz;
+  }
+  model.numIPUs = request.numIpus;
+  if (request.numTiles != 0) {
+    model.tilesPerIPU = request.numTiles;
+  }
+  return model;
+}
+
+AcquiredDevice cpuDevice(const DeviceRequest& request) {
+  poplar::IPUModel model;
+  model.tilesPerIPU = request.numTiles;
+  model.numWorkerContexts =
+      1; // a core runs one worker at a time; six would only cut the loops short
+  model.memoryBytesPerTile = std::numeric_limits<unsigned>::max();
+  return {model.createDevice(), "CPU, " + std::to_string(request.numTiles) + " tiles"};
+}
+
+AcquiredDevice hardware(const DeviceRequest& request) {
+  const auto manager = poplar::DeviceManager::createDeviceManager();
+  for (poplar::Device& device : manager.getDevices(poplar::TargetType::IPU, request.numIpus)) {
+    if (device.attach()) {
+      const poplar::Target& target = device.getTarget();
+      std::string description = std::to_string(request.numIpus) + " IPU, " +
+                                std::to_string(target.getNumTiles()) + " tiles";
+      return {std::move(device), std::move(description)};
+    }
+  }
+  throw UserError("no free device with " + std::to_string(request.numIpus) +
+                  " IPU; machine.device = model runs the same program on the IPU Model");
+}
+
+} // namespace
+
+AcquiredDevice acquireDevice(const DeviceRequest& request) {
+  switch (request.deviceClass) {
+  case DeviceClass::Cpu:
+    return cpuDevice(request);
+  case DeviceClass::IpuModel: {
+    const poplar::IPUModel model = chipModel(request);
+    return {model.createDevice(), "IPU Model of " + request.chip + ", " +
+                                      std::to_string(model.numIPUs * model.tilesPerIPU) + " tiles"};
+  }
+  case DeviceClass::Ipu:
+    return hardware(request);
+  }
+  throw UserError("unknown class of device");
+}
+
+poplar::OptionFlags engineOptions(const EngineSettings& settings) {
+  poplar::OptionFlags options;
+  if (std::string(poplarProvider()) == "model") {
+    options.set("ipumodel.account", settings.account ? "true" : "false");
+    if (settings.threads != 0) {
+      options.set("ipumodel.numThreads", std::to_string(settings.threads));
+    }
+  }
+  return options;
+}
+
+const char* poplarProvider() {
+  return SPILLWAY_PROVIDER;
+}
+
+} // namespace spillway

@@ -1,0 +1,44 @@
+// Gets the device that was asked for, or throws: never another one.
+#pragma once
+
+#include <poplar/Device.hpp>
+#include <poplar/OptionFlags.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace spillway {
+
+enum class DeviceClass {
+  Cpu,      // an IPU Model sized for the host: few tiles, one worker each, no memory limit
+  IpuModel, // an IPU Model of a real chip
+  Ipu       // hardware
+};
+
+struct DeviceRequest {
+  DeviceClass deviceClass = DeviceClass::Cpu;
+  std::string chip = "ipu2";  // IpuModel: ipu1, ipu2 or bow
+  std::uint32_t numTiles = 0; // per IPU; 0: the chip's own. REQUIRES: not 0 for Cpu
+  std::uint32_t numIpus = 1;
+};
+
+struct AcquiredDevice {
+  poplar::Device device;
+  std::string description; // "IPU Model of ipu2, 1472 tiles", for records
+};
+
+// Throws UserError when there is no such device.
+AcquiredDevice acquireDevice(const DeviceRequest& request);
+
+struct EngineSettings {
+  std::uint32_t threads = 0; // 0: all cores
+  bool account = false;      // bytes and cycles, by the IPU Model
+};
+
+// The engine options that ask for them. Of the SDK, which has no such choices, none.
+poplar::OptionFlags engineOptions(const EngineSettings& settings);
+
+// "model" or "sdk": who provides Poplar in this build.
+const char* poplarProvider();
+
+} // namespace spillway

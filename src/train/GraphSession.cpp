@@ -1,0 +1,302 @@
+#include "train/GraphSession.hpp"
+
+#include "graphs/ActionTable.hpp"
+#include "graphs/SnnGraph.hpp"
+#include "maths/Control.hpp"
+#include "maths/Hyper.hpp"
+#include "maths/Lists.hpp"
+#include "network/UserError.hpp"
+#include "network/Validate.hpp"
+#include "train/Codelets.hpp"
+
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace spillway {
+namespace {
+
+std::uint32_t threadsOf(const SessionRequest& request) {
+  return request.engine.threads != 0 ? request.engine.threads
+                                     : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Placement place(const SessionRequest& request, std::uint32_t numTiles) {
+  if (request.device.deviceClass == DeviceClass::Cpu) {
+    return placeOnCpu(request.network, request.numSamples, request.neuronsPerTile,
+                      threadsOf(request));
+  }
+  auto placement =
+      placeOnIpu(request.network, request.numSamples, request.neuronsPerTile, numTiles);
+  if (!placement) {
+    throw UserError("the network does not fit " + std::to_string(numTiles) + " tiles with " +
+                    std::to_string(request.neuronsPerTile) + " neurons per tile");
+  }
+  return *placement;
+}
+
+AcquiredDevice acquire(const SessionRequest& request) {
+  DeviceRequest wanted = request.device;
+  if (wanted.deviceClass == DeviceClass::Cpu) {
+    wanted.numTiles = place(request, 0).numTiles;
+  }
+  return acquireDevice(wanted);
+}
+
+SequenceShape sequenceOf(const SessionRequest& request) {
+  const plan::Schedule& schedule = request.schedule;
+  SequenceShape shape;
+  shape.numSteps = schedule.numSteps;
+  shape.numSamples = request.numSamples;
+  shape.blockSteps = request.blockSteps;
+  shape.numSlots = std::max(1u, schedule.numSlots);
+  shape.numRows = schedule.numRows;
+  shape.overlapTransfers = schedule.numStaging != 0;
+  shape.maxActions = static_cast<std::uint32_t>(
+      std::max(encodeSchedule(schedule).size(), encodeForwardOnly(schedule.numSteps).size()) /
+      kActionWords);
+  for (const plan::Action& action : schedule.actions) {
+    shape.maxTransfer = std::max(shape.maxTransfer, action.count);
+  }
+  return shape;
+}
+
+class GraphSession final : public TrainingSession {
+public:
+  explicit GraphSession(const SessionRequest& request)
+      : request_(request),
+        acquired_(acquire(request)),
+        graph_(acquired_.device.getTarget()),
+        snn_((graph_.addCodelets(codeletsPath()), graph_), request.network, request.optimiser,
+             sequenceOf(request), place(request, graph_.getTarget().getNumTiles())),
+        engine_(graph_, snn_.programs(), engineOptions(request.engine)),
+        trainTable_(encodeSchedule(request.schedule)),
+        evaluateTable_(encodeForwardOnly(request.schedule.numSteps)) {
+    connectStreams();
+    engine_.load(acquired_.device);
+    optimiser_.slots.assign(request.optimiser.numSlots(), zeros());
+    setOptimiserState(optimiser_);
+  }
+
+  BatchResult train(const EventBatch& batch, double learningRate) override {
+    const BatchResult result = differentiate(batch);
+    const OptimiserSpec& spec = request_.optimiser;
+    const double step = static_cast<double>(++optimiser_.step);
+    hyper_[kLearningRate] = static_cast<float>(learningRate);
+    hyper_[kMeanCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta1, step)));
+    hyper_[kVarianceCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta2, step)));
+    engine_.run(kUpdateParameters);
+    return result;
+  }
+
+  BatchResult differentiate(const EventBatch& batch) override { return run(batch, trainTable_); }
+  BatchResult evaluate(const EventBatch& batch) override { return run(batch, evaluateTable_); }
+
+  ParameterSet parameters() const override { return read(""); }
+  ParameterSet gradients() const override { return read("gradient/"); }
+  void setParameters(const ParameterSet& parameters) override { write("", parameters); }
+
+  OptimiserState optimiserState() const override {
+    OptimiserState state{optimiser_.step, {}};
+    for (std::uint32_t s = 0; s < request_.optimiser.numSlots(); ++s) {
+      state.slots.push_back(read("slot" + std::to_string(s) + "/"));
+    }
+    return state;
+  }
+
+  void setOptimiserState(const OptimiserState& state) override {
+    optimiser_.step = state.step;
+    for (std::size_t s = 0; s < state.slots.size(); ++s) {
+      write("slot" + std::to_string(s) + "/", state.slots[s]);
+    }
+  }
+
+  ScheduleCounts scheduleCounts() const override {
+    ScheduleCounts counts;
+    counts.forwardSteps = counts_[kCountForward];
+    counts.lightSteps = counts_[kCountLight];
+    counts.backwardSteps = counts_[kCountBackward];
+    counts.remoteWrites = counts_[kCountRemoteWrites];
+    counts.remoteReads = counts_[kCountRemoteReads];
+    counts.remoteWriteOps = counts_[kCountRemoteWriteOps];
+    counts.remoteReadOps = counts_[kCountRemoteReadOps];
+    counts.slotsUsed = counts_[kCountSlots];
+    return counts;
+  }
+
+  std::string deviceName() const override { return acquired_.description; }
+
+private:
+  ParameterSet zeros() const {
+    ParameterSet set = parameterShapes(request_.network);
+    for (ParameterTensor& tensor : set) {
+      std::size_t size = 1;
+      for (const std::size_t extent : tensor.shape) {
+        size *= extent;
+      }
+      tensor.values.assign(size, 0.0f);
+    }
+    return set;
+  }
+
+  ParameterSet read(const std::string& prefix) const {
+    ParameterSet set = zeros();
+    for (ParameterTensor& tensor : set) {
+      engine_.readTensor(prefix + tensor.name, tensor.values.data(),
+                         tensor.values.data() + tensor.values.size());
+    }
+    return set;
+  }
+
+  void write(const std::string& prefix, const ParameterSet& set) {
+    for (const ParameterTensor& tensor : set) {
+      engine_.writeTensor(prefix + tensor.name, tensor.values.data(),
+                          tensor.values.data() + tensor.values.size());
+    }
+  }
+
+  template <class T>
+  void connect(const char* name, std::vector<T>& buffer, std::size_t size) {
+    buffer.resize(size);
+    engine_.connectStream(name, buffer.data(), buffer.data() + size);
+  }
+
+  void connectStreams() {
+    const Geometry& geometry = snn_.geometry();
+    const std::size_t samples = geometry.sequence.numSamples;
+    const std::size_t words = samples * geometry.sequence.numSteps * geometry.lists[0].width();
+    if (geometry.idType == poplar::UNSIGNED_SHORT) {
+      connect(host::kInput, shortInput_, words);
+    } else {
+      connect(host::kInput, longInput_, words);
+    }
+    if (geometry.network.loss.kind == LossKind::CrossEntropy) {
+      connect(host::kLabels, labels_, samples);
+    } else {
+      connect(host::kTargets, targets_, samples * geometry.network.readout.numOutputs);
+    }
+    connect(host::kLossScale, lossScale_, 1);
+    connect(host::kHyper, hyper_, kHyperWords);
+    connect(host::kLosses, losses_, samples);
+    connect(host::kPredictions, predictions_, samples);
+    connect(host::kCounts, counts_, kCountWords);
+    std::size_t numCounters = 0;
+    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+      numCounters += snn_.numCounters(l);
+    }
+    connect(host::kCounters, counters_, numCounters);
+    if (snn_.numPenalties() != 0) {
+      connect(host::kPenalties, penalties_, snn_.numPenalties());
+    }
+  }
+
+  void check(const EventBatch& batch) const {
+    const Geometry& geometry = snn_.geometry();
+    if (batch.numSteps != geometry.sequence.numSteps ||
+        batch.numSamples != geometry.sequence.numSamples ||
+        batch.numInputs != geometry.network.numInputs ||
+        batch.maxEvents > geometry.lists[0].capacity) {
+      throw std::logic_error("a batch that does not have the session's shape");
+    }
+  }
+
+  template <class Id>
+  void fillInput(const EventBatch& batch, std::vector<Id>& input) const {
+    const std::size_t width = snn_.geometry().lists[0].width();
+    const std::size_t rows = std::size_t{batch.numSteps} * batch.numSamples;
+    for (std::size_t row = 0; row < rows; ++row) {
+      Id* to = input.data() + row * width;
+      const std::uint16_t count = batch.counts[row];
+      to[0] = to[1] = count;
+      const std::uint16_t* from = batch.ids.data() + row * batch.maxEvents;
+      std::copy(from, from + count, to + kListHeader);
+    }
+  }
+
+  BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table) {
+    check(batch);
+    if (snn_.geometry().idType == poplar::UNSIGNED_SHORT) {
+      fillInput(batch, shortInput_);
+    } else {
+      fillInput(batch, longInput_);
+    }
+    std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
+    std::copy(batch.targets.begin(), batch.targets.end(), targets_.begin());
+    const std::uint64_t numLabels =
+        labels_.empty()
+            ? batch.numSamples
+            : static_cast<std::uint64_t>(std::count_if(labels_.begin(), labels_.end(),
+                                                       [](int label) { return label >= 0; }));
+    lossScale_[0] = numLabels == 0 ? 0.0f : 1.0f / static_cast<float>(numLabels);
+    selectTable(table);
+    engine_.run(kRunSchedule);
+    return result(batch, numLabels);
+  }
+
+  void selectTable(const std::vector<unsigned>& table) {
+    if (current_ != &table) {
+      std::vector<unsigned> padded = table;
+      padded.resize(std::size_t{snn_.geometry().sequence.maxActions} * kActionWords);
+      engine_.writeTensor(host::kActions, padded.data(), padded.data() + padded.size());
+      const unsigned numActions = static_cast<unsigned>(table.size() / kActionWords);
+      engine_.writeTensor(host::kNumActions, &numActions, &numActions + 1);
+      current_ = &table;
+    }
+  }
+
+  BatchResult result(const EventBatch& batch, std::uint64_t numLabels) const {
+    BatchResult result;
+    double loss = 0.0, penalty = 0.0;
+    for (const float sample : losses_) {
+      loss += static_cast<double>(sample);
+    }
+    for (const float tile : penalties_) {
+      penalty += static_cast<double>(tile);
+    }
+    result.loss =
+        (numLabels == 0 ? 0.0 : loss / static_cast<double>(numLabels)) + penalty / batch.numSamples;
+    result.numLabels = labels_.empty() ? 0 : numLabels;
+    for (std::size_t b = 0; b < labels_.size(); ++b) {
+      result.numCorrect +=
+          labels_[b] >= 0 && static_cast<unsigned>(labels_[b]) == predictions_[b] ? 1 : 0;
+    }
+    std::size_t at = 0;
+    for (std::size_t l = 0; l < snn_.geometry().numLayers(); ++l) {
+      LayerActivity activity;
+      for (std::size_t i = 0; i < snn_.numCounters(l); i += 3, at += 3) {
+        activity.numSpikes += counters_[at];
+        activity.numGradients += counters_[at + 1];
+        activity.numDropped += counters_[at + 2];
+      }
+      result.layers.push_back(activity);
+    }
+    return result;
+  }
+
+  SessionRequest request_;
+  AcquiredDevice acquired_;
+  poplar::Graph graph_;
+  SnnGraph snn_;
+  mutable poplar::Engine engine_; // reading a tensor does not change what the session is
+  std::vector<unsigned> trainTable_, evaluateTable_;
+  const std::vector<unsigned>* current_ = nullptr; // the table on the device
+  OptimiserState optimiser_; // slots stay on the device; only the step counts here
+
+  std::vector<std::uint16_t> shortInput_;
+  std::vector<std::uint32_t> longInput_;
+  std::vector<std::int32_t> labels_;
+  std::vector<float> targets_, lossScale_, hyper_, losses_, penalties_;
+  std::vector<std::uint32_t> predictions_, counters_, counts_;
+};
+
+} // namespace
+
+std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {
+  validate(request.network);
+  return std::make_unique<GraphSession>(request);
+}
+
+} // namespace spillway

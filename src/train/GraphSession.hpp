@@ -1,0 +1,28 @@
+// The training session on a Poplar device.
+#pragma once
+
+#include "device/AcquireDevice.hpp"
+#include "network/OptimiserSpec.hpp"
+#include "plan/Schedule.hpp"
+#include "train/TrainingSession.hpp"
+
+#include <memory>
+
+namespace spillway {
+
+struct SessionRequest {
+  NetworkSpec network;
+  OptimiserSpec optimiser;
+  plan::Schedule schedule;
+  std::uint32_t numSamples = 1;     // per batch
+  std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep
+  std::uint32_t neuronsPerTile = 0; // 0: chosen
+  DeviceRequest device;             // Cpu: numTiles is chosen here
+  EngineSettings engine;
+};
+
+// Builds the graph, compiles it and loads it. Throws UserError when the network is illegal or does
+// not fit the device.
+std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request);
+
+} // namespace spillway
