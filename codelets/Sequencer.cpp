@@ -19,11 +19,14 @@ public:
   Output<unsigned> running;                                // 0: the action has no block
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> transfer; // TransferWord
   Output<Vector<int, VectorLayout::SPAN>>
-      remoteRows; // a row per staging state; unused ones the spare
+      remoteRows;                 // a row per staging state; unused ones the spare
+  Output<unsigned> historyBuffer; // of the action's history block
+  Output<Vector<int, VectorLayout::ONE_PTR>> historyRow; // the block
   InOut<Vector<unsigned, VectorLayout::ONE_PTR>> counts; // CountWord
 
   const unsigned numUnits;
   const unsigned blockSteps;
+  const unsigned historySteps;
   const unsigned spareRow;
 
   bool compute() {
@@ -43,11 +46,12 @@ public:
     transfer[kTransferSlot] = action[kActionSlot];
     transfer[kTransferCount] = action[kActionCount];
     transfer[kTransferSource] = action[kActionSource];
+    locateHistory(action);
     for (unsigned i = 0; i < remoteRows.size(); ++i) {
       remoteRows[i] =
           static_cast<int>(i < action[kActionCount] ? action[kActionRow] + i : spareRow);
     }
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps}, &control[0]) ? 1 : 0;
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, historySteps}, &control[0]) ? 1 : 0;
     count(action);
     return true;
   }
@@ -55,6 +59,13 @@ public:
   unsigned long estimateCycles() const { return 60 + 30ul * numUnits; }
 
 private:
+  void locateHistory(const unsigned* action) {
+    const bool moved = action[kActionKind] == kWriteSpikes || action[kActionKind] == kReadSpikes;
+    *historyBuffer = moved ? action[kActionSlot] : action[kActionSpikes];
+    historyRow[0] =
+        static_cast<int>(moved ? action[kActionRow] : action[kActionBegin] / historySteps);
+  }
+
   void count(const unsigned* action) {
     const unsigned steps = action[kActionEnd] - action[kActionBegin];
     const unsigned kind = action[kActionKind];
@@ -87,10 +98,11 @@ public:
 
   const unsigned numUnits;
   const unsigned blockSteps;
+  const unsigned historySteps;
 
   bool compute() {
     ++cursor[kCursorSuperstep];
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps}, &control[0]) ? 1 : 0;
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, historySteps}, &control[0]) ? 1 : 0;
     return true;
   }
 

@@ -21,7 +21,8 @@ static inline unsigned long copyInstructions(unsigned long words) {
   return 10 + words;
 }
 
-// Rows 1 .. numSteps of the slab to indices firstStep+1 .. of the history; index 0 is made empty.
+// Rows 1 .. numSteps of the slab to indices firstStep+1 .. of the history; where a history block
+// opens, row 0, the list of the step before, to its first index too.
 template <typename Id>
 class StoreLists : public MultiVertex {
 public:
@@ -35,15 +36,11 @@ public:
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
     const unsigned long stride = static_cast<unsigned long>(samples) * width;
+    const unsigned first = control[kFirstStep] + control[kHistoryOffset];
     const SlabShape slab{rows, width};
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
-      Id* to = &history[control[kFirstStep] * stride + static_cast<unsigned long>(sample) * width];
-      if (control[kFirstStep] == 0) {
-        for (unsigned i = 0; i < width; ++i) {
-          to[i] = 0;
-        }
-      }
-      for (unsigned j = 1; j <= steps; ++j) {
+      Id* to = &history[first * stride + static_cast<unsigned long>(sample) * width];
+      for (unsigned j = control[kOpensHistory] != 0 ? 0 : 1; j <= steps; ++j) {
         copyWords(&lists[slab.at(sample, j)], to + j * stride, width);
       }
     }
@@ -72,10 +69,10 @@ public:
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
     const unsigned long stride = static_cast<unsigned long>(samples) * width;
+    const unsigned first = control[kFirstStep] + control[kHistoryOffset];
     const SlabShape slab{rows, width};
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
-      const Id* from =
-          &history[control[kFirstStep] * stride + static_cast<unsigned long>(sample) * width];
+      const Id* from = &history[first * stride + static_cast<unsigned long>(sample) * width];
       for (unsigned j = 0; j < steps + extraRows; ++j) {
         copyWords(from + j * stride, &lists[slab.at(sample, j)], width);
       }

@@ -2,6 +2,7 @@
 
 #include "codelets/maths/Control.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -25,6 +26,10 @@ unsigned codeOf(plan::ActionKind kind) {
     return kStartRead;
   case plan::ActionKind::FinishRead:
     return kFinishRead;
+  case plan::ActionKind::WriteSpikes:
+    return kWriteSpikes;
+  case plan::ActionKind::ReadSpikes:
+    return kReadSpikes;
   case plan::ActionKind::ReadRemote:
     return kReadRemote;
   }
@@ -41,6 +46,7 @@ void append(std::vector<unsigned>& table, const plan::Action& action) {
   words[kActionSlot] = static_cast<unsigned>(action.slot);
   words[kActionRow] = action.row;
   words[kActionCount] = action.count;
+  words[kActionSpikes] = action.spikes;
   table.insert(table.end(), words.begin(), words.end());
 }
 
@@ -72,11 +78,15 @@ std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule) {
   return table;
 }
 
-std::vector<unsigned> encodeForwardOnly(plan::Step numSteps) {
+std::vector<unsigned> encodeForwardOnly(plan::Step numSteps, plan::Step historySteps) {
   std::vector<unsigned> table;
-  plan::Action forward;
-  forward.end = numSteps;
-  append(table, forward);
+  for (plan::Step begin = 0; begin < numSteps; begin += historySteps) {
+    plan::Action forward;
+    forward.begin = begin;
+    forward.end = std::min(numSteps, begin + historySteps);
+    forward.source = begin == 0 ? plan::kInitialState : 0;
+    append(table, forward);
+  }
   appendLoss(table);
   return table;
 }

@@ -11,7 +11,7 @@ namespace spillway {
 // REQUIRES: the first executions of all steps come before any light or backward step.
 std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule);
 
-// The forward pass alone, in one slot.
-std::vector<unsigned> encodeForwardOnly(plan::Step numSteps);
+// The forward pass alone, in one slot and one history buffer of historySteps steps.
+std::vector<unsigned> encodeForwardOnly(plan::Step numSteps, plan::Step historySteps);
 
 } // namespace spillway

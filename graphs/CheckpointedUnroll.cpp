@@ -3,6 +3,7 @@
 #include "codelets/maths/Control.hpp"
 #include "graphs/BackwardPass.hpp"
 #include "graphs/ForwardPass.hpp"
+#include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
 
 namespace spillway {
@@ -128,10 +129,17 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
   const Builder builder{graph, geometry, units, lists, tensors, sequencer, {name}};
   const poplar::ComputeSet update = builder.update();
   poplar::program::Switch action(sequencer.code, {name, "action"});
-  action.add(kForward, builder.forward(update));
   action.add(kLightForward, builder.light(update));
   action.add(kBackward, builder.backward());
   action.add(kLoss, loss);
+  if (geometry.spillsSpikes()) {
+    SpilledHistory spilled(graph, geometry, lists, sequencer, {name, "history"});
+    action.add(kForward, Sequence({spilled.loadInput(), builder.forward(update)}));
+    action.add(kWriteSpikes, spilled.write());
+    action.add(kReadSpikes, spilled.read());
+  } else {
+    action.add(kForward, builder.forward(update));
+  }
   StateMoves moves(graph, geometry, units, sequencer, {name, "states"});
   action.add(kCopySlot, moves.copySlot());
   if (geometry.sequence.numRows != 0) {

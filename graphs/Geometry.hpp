@@ -21,7 +21,9 @@ struct SequenceShape {
   std::uint32_t numRows = 0;     // states in Streaming Memory
   std::uint32_t maxTransfer = 1; // states moved in one transfer
   std::uint32_t maxActions = 0;
-  bool overlapTransfers = false; // an incoming staging buffer beside the outgoing one
+  std::uint32_t historySteps = 0; // steps of a history block: numSteps, unless spikes are spilled
+  std::uint32_t numHistoryBuffers = 1; // history blocks on chip
+  bool overlapTransfers = false;       // an incoming staging buffer beside the outgoing one
 };
 
 struct Unit {
@@ -64,6 +66,11 @@ struct Geometry {
   std::vector<Unit> units;
   std::vector<ListShape> lists; // unit u reads list u; layer l makes list l+1
 
+  // Spikes go to Streaming Memory, block by block.
+  bool spillsSpikes() const { return sequence.historySteps < sequence.numSteps; }
+  std::uint32_t numHistoryBlocks() const {
+    return (sequence.numSteps + sequence.historySteps - 1) / sequence.historySteps;
+  }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }
   std::uint32_t slabRows() const {

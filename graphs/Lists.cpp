@@ -16,18 +16,14 @@ TiledTensor makeSlab(poplar::Graph& graph, const Geometry& geometry, const ListS
   return {graph, geometry.idType, tiles, sizes, debugContext};
 }
 
-// Index i of a layer's history is step i-1, so it has one more than there are steps.
-std::size_t numIndices(const Geometry& geometry, std::size_t list) {
-  return geometry.sequence.numSteps + (list == 0 ? 0 : 1);
-}
-
 TiledTensor makeHistory(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
                         const poplar::DebugContext& debugContext) {
   std::vector<unsigned> tiles;
   std::vector<std::size_t> sizes;
   for (const HistoryShard& shard : geometry.lists[list].placement.shards) {
     tiles.push_back(shard.tile);
-    sizes.push_back(numIndices(geometry, list) * shard.numSamples * shard.numWords);
+    sizes.push_back(std::size_t{geometry.sequence.numHistoryBuffers} *
+                    (geometry.sequence.historySteps + 1) * shard.numSamples * shard.numWords);
   }
   return {graph, geometry.idType, tiles, sizes, debugContext};
 }
@@ -46,17 +42,18 @@ Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
                : makeSlab(graph, geometry, geometry.lists[h], {name, prefix + "/ownSlab"}));
     histories_.push_back(makeHistory(graph, geometry, h, {name, prefix + "/history"}));
   }
-  inputHistory_ = history(0);
 }
 
-poplar::Tensor Lists::history(std::size_t list) const {
+poplar::Tensor Lists::historyBlock(std::size_t list, std::size_t buffer) const {
   // Shards of one sample's words stand side by side; samples follow one another.
   const ListShape& shape = geometry_.lists[list];
+  const std::size_t buffers = geometry_.sequence.numHistoryBuffers;
+  const std::size_t indices = geometry_.sequence.historySteps + 1;
   std::vector<poplar::Tensor> samples, words;
   for (std::size_t i = 0; i < shape.placement.shards.size(); ++i) {
     const HistoryShard& shard = shape.placement.shards[i];
     words.push_back(histories_[list].piece(i).reshape(
-        {numIndices(geometry_, list), shard.numSamples, shard.numWords}));
+        {buffers, indices, shard.numSamples, shard.numWords})[buffer]);
     if (shard.firstWord + shard.numWords == shape.width()) {
       samples.push_back(poplar::concat(words, 2));
       words.clear();

@@ -29,10 +29,10 @@ public:
     return ownSlabs_[list].piece(group);
   }
 
-  // The input's history as the host sees it: [numSteps, numSamples, width].
-  poplar::Tensor inputHistory() const { return inputHistory_; }
-  // A layer's: [numSteps + 1, numSamples, width]; index t+1 holds the list of step t.
-  poplar::Tensor history(std::size_t list) const;
+  // A history block on chip, [historySteps + 1, numSamples, width]: index i of a layer's holds the
+  // list of the block's step i-1, of the input's the events of its step i (the last index is not
+  // used).
+  poplar::Tensor historyBlock(std::size_t list, std::size_t buffer) const;
   // Empties the slabs, before a sequence.
   void addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const;
 
@@ -56,8 +56,7 @@ private:
 
   const Geometry& geometry_;
   std::vector<TiledTensor> slabs_, ownSlabs_; // by list
-  std::vector<TiledTensor> histories_;        // by list; a piece per shard
-  poplar::Tensor inputHistory_;
+  std::vector<TiledTensor> histories_; // by list; a piece per shard: [buffer][index][sample][word]
 };
 
 } // namespace spillway

@@ -25,6 +25,8 @@ Sequencer::Sequencer(poplar::Graph& graph, const Geometry& geometry,
   running = variable("running", {});
   transfer = variable("transfer", {kTransferWords});
   remoteRows = variable("remoteRows", {geometry.sequence.maxTransfer}, poplar::INT);
+  historyBuffer = variable("historyBuffer", {});
+  historyRow = variable("historyRow", {1}, poplar::INT);
   counts = variable("counts", {kCountWords});
 }
 
@@ -49,9 +51,12 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
                                  {"running", running},
                                  {"transfer", transfer},
                                  {"remoteRows", remoteRows},
+                                 {"historyBuffer", historyBuffer},
+                                 {"historyRow", historyRow},
                                  {"counts", counts}});
   graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
   graph.setInitialValue(vertex["spareRow"], geometry.sequence.numRows);
   graph.setTileMapping(vertex, geometry.controlTile);
 }
@@ -63,6 +68,7 @@ void Sequencer::addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
                       {{"cursor", cursor}, {"control", next.flatten()}, {"running", running}});
   graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
   graph.setTileMapping(vertex, geometry.controlTile);
 }
 

@@ -15,17 +15,19 @@ struct Sequencer {
   Sequencer(poplar::Graph& graph, const Geometry& geometry,
             const poplar::DebugContext& debugContext);
 
-  poplar::Tensor actions;    // [maxActions * kActionWords]
-  poplar::Tensor numActions; // []
-  poplar::Tensor cursor;     // [kCursorWords]
-  poplar::Tensor control;    // [numUnits, kControlWords]; the blocks being run
-  poplar::Tensor next;       // [numUnits, kControlWords]; the blocks after them
-  poplar::Tensor code;       // []; kind of the current action
-  poplar::Tensor more;       // []; the schedule goes on
-  poplar::Tensor running;    // []; the action goes on
-  poplar::Tensor transfer;   // [kTransferWords]
-  poplar::Tensor remoteRows; // [maxTransfer] INT
-  poplar::Tensor counts;     // [kCountWords]
+  poplar::Tensor actions;       // [maxActions * kActionWords]
+  poplar::Tensor numActions;    // []
+  poplar::Tensor cursor;        // [kCursorWords]
+  poplar::Tensor control;       // [numUnits, kControlWords]; the blocks being run
+  poplar::Tensor next;          // [numUnits, kControlWords]; the blocks after them
+  poplar::Tensor code;          // []; kind of the current action
+  poplar::Tensor more;          // []; the schedule goes on
+  poplar::Tensor running;       // []; the action goes on
+  poplar::Tensor transfer;      // [kTransferWords]
+  poplar::Tensor remoteRows;    // [maxTransfer] INT
+  poplar::Tensor historyBuffer; // []; where the action's history block lies on chip
+  poplar::Tensor historyRow;    // [1] INT; which block it is
+  poplar::Tensor counts;        // [kCountWords]
 
   // Resets cursor and counts, before a schedule.
   void addClear(poplar::Graph& graph, const Geometry& geometry,

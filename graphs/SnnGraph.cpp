@@ -53,7 +53,10 @@ std::size_t SnnGraph::numPenalties() const {
 
 poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   Sequence prog({}, {"run"});
-  prog.add(fromHost(graph, host::kInput, lists_.inputHistory()));
+  if (!geometry_.spillsSpikes()) {
+    prog.add(fromHost(graph, host::kInput,
+                      lists_.historyBlock(0, 0).slice(0, geometry_.sequence.numSteps)));
+  }
   if (geometry_.network.loss.kind == LossKind::CrossEntropy) {
     prog.add(fromHost(graph, host::kLabels, loss_.labels.flat()));
   } else {

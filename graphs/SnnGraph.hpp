@@ -17,7 +17,9 @@ namespace spillway {
 
 // Streams and handles.
 namespace host {
-inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width]
+inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width];
+                                                 // where spikes are spilled, a remote buffer
+                                                 // of [history block][historySteps]...
 inline constexpr const char* kLabels = "labels"; // stream in, INT [numSamples]
 inline constexpr const char* kTargets = "targets";     // stream in, FLOAT [numSamples][outputs]
 inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels

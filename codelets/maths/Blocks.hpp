@@ -21,6 +21,7 @@ enum CursorWord : unsigned {
 struct BlockShape {
   unsigned numUnits;
   unsigned blockSteps;
+  unsigned historySteps; // steps of a history block; an action lies within one
 };
 
 inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned block,
@@ -55,6 +56,7 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
   const unsigned length = steps ? action[kActionEnd] - action[kActionBegin] : 0;
   const unsigned numBlocks = (length + shape.blockSteps - 1) / shape.blockSteps;
   const unsigned superstep = cursor[kCursorSuperstep];
+  const unsigned historyBegin = action[kActionBegin] / shape.historySteps * shape.historySteps;
   bool any = false;
   bool aboveIsActive = false;
   for (unsigned i = 0; i < shape.numUnits; ++i) {
@@ -70,6 +72,8 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
       const unsigned left = action[kActionEnd] - first;
       words[kFirstStep] = first;
       words[kNumSteps] = left < shape.blockSteps ? left : shape.blockSteps;
+      words[kHistoryOffset] = action[kActionSpikes] * (shape.historySteps + 1) - historyBegin;
+      words[kOpensHistory] = first == historyBegin ? 1 : 0;
       if (backward) {
         planBackward(cursor, first, aboveIsActive, i != 0, words);
       } else {

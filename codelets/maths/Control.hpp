@@ -5,15 +5,18 @@
 namespace spillway {
 
 enum ControlWord : unsigned {
-  kFirstStep,   // first step of the block
-  kNumSteps,    // 0: nothing to do
-  kReadSlot,    // forward: slot of the state before the block, plus 1; 0 is the initial state
-                // backward: slot of the state after the first step, plus 1
-  kWriteSlot,   // forward: slot of the state after the block's first step (kKeepAll) or last step
-  kKeepAll,     // 1: every state is kept, in consecutive slots
-  kLight,       // 1: recompute from stored spikes, make none
-  kCarryRow,    // forward: the slab row that holds the list of step firstStep - 1
-  kGradientRow, // backward: the slab row of the gradient for this unit's own previous step
+  kFirstStep,     // first step of the block
+  kNumSteps,      // 0: nothing to do
+  kReadSlot,      // forward: slot of the state before the block, plus 1; 0 is the initial state
+                  // backward: slot of the state after the first step, plus 1
+  kWriteSlot,     // forward: slot of the state after the block's first step (kKeepAll) or last step
+  kKeepAll,       // 1: every state is kept, in consecutive slots
+  kLight,         // 1: recompute from stored spikes, make none
+  kCarryRow,      // forward: the slab row that holds the list of step firstStep - 1
+  kGradientRow,   // backward: the slab row of the gradient for this unit's own previous step
+  kHistoryOffset, // added to a history index gives its place in the history kept on chip
+  kOpensHistory,  // forward: 1 where the block is the first of a history block, which then also
+                 // keeps the list of the step before
   kControlWords
 };
 
@@ -27,6 +30,7 @@ enum ActionWord : unsigned {
   kActionSlot,
   kActionRow,
   kActionCount,
+  kActionSpikes, // the buffer of the history block of these steps
   kActionWords
 };
 
@@ -39,7 +43,9 @@ enum ActionCode : unsigned {
   kStartRead,  // remote row to the incoming staging buffer
   kFinishRead, // and from there to its slot
   kCopySlot,
-  kLoss, // between the last forward and the first backward step
+  kWriteSpikes, // a history block to Streaming Memory
+  kReadSpikes,  // and back
+  kLoss,        // between the last forward and the first backward step
   kNumActionCodes
 };
 

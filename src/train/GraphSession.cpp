@@ -55,8 +55,11 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;
+  shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
+  shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
   shape.maxActions = static_cast<std::uint32_t>(
-      std::max(encodeSchedule(schedule).size(), encodeForwardOnly(schedule.numSteps).size()) /
+      std::max(encodeSchedule(schedule).size(),
+               encodeForwardOnly(schedule.numSteps, shape.historySteps).size()) /
       kActionWords);
   for (const plan::Action& action : schedule.actions) {
     shape.maxTransfer = std::max(shape.maxTransfer, action.count);
@@ -74,7 +77,8 @@ public:
              sequenceOf(request), place(request, graph_.getTarget().getNumTiles())),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
         trainTable_(encodeSchedule(request.schedule)),
-        evaluateTable_(encodeForwardOnly(request.schedule.numSteps)) {
+        evaluateTable_(
+            encodeForwardOnly(request.schedule.numSteps, snn_.geometry().sequence.historySteps)) {
     connectStreams();
     engine_.load(acquired_.device);
     optimiser_.slots.assign(request.optimiser.numSlots(), zeros());
@@ -167,11 +171,9 @@ private:
   void connectStreams() {
     const Geometry& geometry = snn_.geometry();
     const std::size_t samples = geometry.sequence.numSamples;
-    const std::size_t words = samples * geometry.sequence.numSteps * geometry.lists[0].width();
-    if (geometry.idType == poplar::UNSIGNED_SHORT) {
-      connect(host::kInput, shortInput_, words);
-    } else {
-      connect(host::kInput, longInput_, words);
+    if (!geometry.spillsSpikes()) {
+      connect(host::kInput, input_,
+              samples * geometry.sequence.numSteps * geometry.lists[0].width());
     }
     if (geometry.network.loss.kind == LossKind::CrossEntropy) {
       connect(host::kLabels, labels_, samples);
@@ -203,12 +205,13 @@ private:
     }
   }
 
-  template <class Id>
-  void fillInput(const EventBatch& batch, std::vector<Id>& input) const {
+  // The lists of steps [begin, end) as the device takes them.
+  void fillInput(const EventBatch& batch, std::size_t begin, std::size_t end) {
     const std::size_t width = snn_.geometry().lists[0].width();
-    const std::size_t rows = std::size_t{batch.numSteps} * batch.numSamples;
-    for (std::size_t row = 0; row < rows; ++row) {
-      Id* to = input.data() + row * width;
+    input_.resize((end - begin) * batch.numSamples * width);
+    std::uint16_t* to = input_.data();
+    for (std::size_t row = begin * batch.numSamples; row < end * batch.numSamples;
+         ++row, to += width) {
       const std::uint16_t count = batch.counts[row];
       to[0] = to[1] = count;
       const std::uint16_t* from = batch.ids.data() + row * batch.maxEvents;
@@ -216,13 +219,23 @@ private:
     }
   }
 
+  void sendInput(const EventBatch& batch) {
+    const Geometry& geometry = snn_.geometry();
+    if (!geometry.spillsSpikes()) {
+      fillInput(batch, 0, batch.numSteps);
+      return;
+    }
+    const std::size_t steps = geometry.sequence.historySteps;
+    for (std::uint32_t block = 0; block < geometry.numHistoryBlocks(); ++block) {
+      fillInput(batch, block * steps, std::min<std::size_t>(batch.numSteps, (block + 1) * steps));
+      input_.resize(steps * batch.numSamples * geometry.lists[0].width());
+      engine_.copyToRemoteBuffer(input_.data(), host::kInput, block);
+    }
+  }
+
   BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table) {
     check(batch);
-    if (snn_.geometry().idType == poplar::UNSIGNED_SHORT) {
-      fillInput(batch, shortInput_);
-    } else {
-      fillInput(batch, longInput_);
-    }
+    sendInput(batch);
     std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
     std::copy(batch.targets.begin(), batch.targets.end(), targets_.begin());
     const std::uint64_t numLabels =
@@ -285,8 +298,7 @@ private:
   const std::vector<unsigned>* current_ = nullptr; // the table on the device
   OptimiserState optimiser_; // slots stay on the device; only the step counts here
 
-  std::vector<std::uint16_t> shortInput_;
-  std::vector<std::uint32_t> longInput_;
+  std::vector<std::uint16_t> input_;
   std::vector<std::int32_t> labels_;
   std::vector<float> targets_, lossScale_, hyper_, losses_, penalties_;
   std::vector<std::uint32_t> predictions_, counters_, counts_;
