@@ -11,17 +11,6 @@ std::uint32_t ceilDivide(std::uint32_t a, std::uint32_t b) {
   return (a + b - 1) / b;
 }
 
-std::vector<std::uint32_t> unitSizes(const NetworkSpec& network) {
-  std::vector<std::uint32_t> sizes;
-  for (const LayerSpec& layer : network.layers) {
-    sizes.push_back(layer.size);
-  }
-  if (network.readout.kind == ReadoutKind::LeakyIntegrator) {
-    sizes.push_back(network.readout.numOutputs);
-  }
-  return sizes;
-}
-
 std::vector<std::uint32_t> listWidths(const NetworkSpec& network) {
   std::vector<std::uint32_t> widths;
   widths.push_back(kListHeader +
@@ -84,68 +73,30 @@ void spreadShards(Placement& placement, const std::vector<std::uint32_t>& widths
 
 } // namespace
 
-Placement placeOnCpu(const NetworkSpec& network, std::uint32_t numSamples,
-                     std::uint32_t neuronsPerTile, std::uint32_t numThreads) {
+Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& partition,
+                        std::uint32_t numSamples, std::uint32_t samplesPerGroup,
+                        ListSpread spread) {
   Placement placement;
-  unsigned nextTile = 1;
-  for (const std::uint32_t size : unitSizes(network)) {
-    UnitPlacement unit;
-    const std::uint32_t fairShare = ceilDivide(size, numThreads);
-    unit.neuronsPerTile =
-        std::min(neuronsPerTile == 0 ? kNeuronsPerCpuTile : neuronsPerTile, fairShare);
-    for (std::uint32_t i = 0; i < ceilDivide(size, unit.neuronsPerTile); ++i) {
-      unit.tiles.push_back(nextTile++);
+  placement.numTiles = partition.numTiles;
+  for (const plan::LayerShares& shares : partition.layers) {
+    UnitPlacement unit{shares.front().numNeurons, {}};
+    for (const plan::TileShare& share : shares) {
+      unit.tiles.push_back(share.tile);
     }
-    placement.units.push_back(unit);
+    placement.units.push_back(std::move(unit));
   }
   const std::vector<std::uint32_t> widths = listWidths(network);
   for (std::size_t h = 0; h < widths.size(); ++h) {
-    ListPlacement list;
     const std::vector<unsigned>& tiles = placement.units[h == 0 ? 0 : h - 1].tiles;
-    list.groups = groupSamples(tiles, numSamples, ceilDivide(numSamples, 2 * numThreads));
-    list.shards = shardsLikeGroups(list.groups, widths[h]);
+    ListPlacement list{groupSamples(tiles, numSamples, samplesPerGroup), {}};
+    if (spread == ListSpread::WithGroups) {
+      list.shards = shardsLikeGroups(list.groups, widths[h]);
+    }
     placement.lists.push_back(std::move(list));
   }
-  placement.numTiles = nextTile;
-  return placement;
-}
-
-std::optional<Placement> placeOnIpu(const NetworkSpec& network, std::uint32_t numSamples,
-                                    std::uint32_t neuronsPerTile, std::uint32_t numTiles) {
-  const std::vector<std::uint32_t> sizes = unitSizes(network);
-  const auto tilesNeeded = [&](std::uint32_t n) {
-    std::uint32_t needed = 1;
-    for (const std::uint32_t size : sizes) {
-      needed += ceilDivide(size, n);
-    }
-    return needed;
-  };
-  if (neuronsPerTile == 0) {
-    const std::uint32_t largest = *std::max_element(sizes.begin(), sizes.end());
-    neuronsPerTile = 1;
-    while (neuronsPerTile < largest && tilesNeeded(neuronsPerTile) > numTiles) {
-      ++neuronsPerTile;
-    }
+  if (spread == ListSpread::OverAllTiles) {
+    spreadShards(placement, widths, numSamples, 1, partition.numTiles - partition.numIoTiles - 1);
   }
-  if (tilesNeeded(neuronsPerTile) > numTiles) {
-    return std::nullopt;
-  }
-  Placement placement;
-  unsigned nextTile = 1;
-  for (const std::uint32_t size : sizes) {
-    UnitPlacement unit{neuronsPerTile, {}};
-    for (std::uint32_t i = 0; i < ceilDivide(size, neuronsPerTile); ++i) {
-      unit.tiles.push_back(nextTile++);
-    }
-    placement.units.push_back(unit);
-  }
-  const std::vector<std::uint32_t> widths = listWidths(network);
-  for (std::size_t h = 0; h < widths.size(); ++h) {
-    const std::vector<unsigned>& tiles = placement.units[h == 0 ? 0 : h - 1].tiles;
-    placement.lists.push_back({groupSamples(tiles, numSamples, kSamplesPerIpuGroup), {}});
-  }
-  spreadShards(placement, widths, numSamples, 1, numTiles - 1);
-  placement.numTiles = numTiles;
   return placement;
 }
 

@@ -1,10 +1,11 @@
-// Where everything of a network lies: what the planner decides and the graph builder obeys.
+// Where everything of a network lies: what the graph builder obeys. Neurons as the planner
+// partitioned them, lists after them.
 #pragma once
 
 #include "network/NetworkSpec.hpp"
+#include "plan/TilePartition.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace spillway {
@@ -43,19 +44,15 @@ struct Placement {
   std::vector<ListPlacement> lists;
 };
 
-// Eight 256-bit registers: a tile's potentials stay in registers over a block of steps.
-inline constexpr std::uint32_t kNeuronsPerCpuTile = 64;
-// A byte of spike mask a sample makes one word of exchange.
-inline constexpr std::uint32_t kSamplesPerIpuGroup = 4;
+enum class ListSpread {
+  WithGroups,  // a group's tile keeps its samples' lists over time: whole rows, few tiles (CPU)
+  OverAllTiles // the words of a step's lists are dealt out evenly, so that no tile's memory grows
+               // faster with the sequence than another's (IPU)
+};
 
-// For a machine made to measure: as many tiles as the network wants, at least one per thread and
-// layer. neuronsPerTile 0: kNeuronsPerCpuTile.
-Placement placeOnCpu(const NetworkSpec& network, std::uint32_t numSamples,
-                     std::uint32_t neuronsPerTile, std::uint32_t numThreads);
-
-// For a machine of numTiles tiles, the first of which controls. neuronsPerTile 0: the fewest that
-// fit. Nothing if the network does not fit.
-std::optional<Placement> placeOnIpu(const NetworkSpec& network, std::uint32_t numSamples,
-                                    std::uint32_t neuronsPerTile, std::uint32_t numTiles);
+// REQUIRES: every share of a layer but its last has the same number of neurons, as the planner's
+// have.
+Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& partition,
+                        std::uint32_t numSamples, std::uint32_t samplesPerGroup, ListSpread spread);
 
 } // namespace spillway

@@ -5,8 +5,8 @@
 #include "maths/Control.hpp"
 #include "maths/Hyper.hpp"
 #include "maths/Lists.hpp"
-#include "network/UserError.hpp"
 #include "network/Validate.hpp"
+#include "plan/TilePartition.hpp"
 #include "train/Codelets.hpp"
 
 #include <poplar/Engine.hpp>
@@ -24,24 +24,37 @@ std::uint32_t threadsOf(const SessionRequest& request) {
                                      : std::max(1u, std::thread::hardware_concurrency());
 }
 
-Placement place(const SessionRequest& request, std::uint32_t numTiles) {
+// A byte of spike mask a sample makes one word of exchange.
+constexpr std::uint32_t kSamplesPerIpuGroup = 4;
+
+plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t numTiles) {
   if (request.device.deviceClass == DeviceClass::Cpu) {
-    return placeOnCpu(request.network, request.numSamples, request.neuronsPerTile,
-                      threadsOf(request));
+    plan::CpuShape shape;
+    shape.minTilesPerLayer = threadsOf(request);
+    if (request.neuronsPerTile != 0) {
+      shape.neuronsPerTile = request.neuronsPerTile;
+      shape.rowMultiple = 1;
+    }
+    return plan::partitionForCpu(request.network, shape);
   }
-  auto placement =
-      placeOnIpu(request.network, request.numSamples, request.neuronsPerTile, numTiles);
-  if (!placement) {
-    throw UserError("the network does not fit " + std::to_string(numTiles) + " tiles with " +
-                    std::to_string(request.neuronsPerTile) + " neurons per tile");
+  return plan::partitionForIpu(request.network, {numTiles, 0}, request.neuronsPerTile);
+}
+
+Placement place(const SessionRequest& request, std::uint32_t numTiles) {
+  const plan::TilePartition partition = partitionOf(request, numTiles);
+  if (request.device.deviceClass == DeviceClass::Cpu) {
+    const std::uint32_t groups = 2 * threadsOf(request);
+    return makePlacement(request.network, partition, request.numSamples,
+                         (request.numSamples + groups - 1) / groups, ListSpread::WithGroups);
   }
-  return *placement;
+  return makePlacement(request.network, partition, request.numSamples, kSamplesPerIpuGroup,
+                       ListSpread::OverAllTiles);
 }
 
 AcquiredDevice acquire(const SessionRequest& request) {
   DeviceRequest wanted = request.device;
   if (wanted.deviceClass == DeviceClass::Cpu) {
-    wanted.numTiles = place(request, 0).numTiles;
+    wanted.numTiles = partitionOf(request, 0).numTiles;
   }
   return acquireDevice(wanted);
 }
