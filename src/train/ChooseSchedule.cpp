@@ -1,0 +1,57 @@
+#include "train/ChooseSchedule.hpp"
+
+#include "network/UserError.hpp"
+#include "plan/Binomial.hpp"
+#include "plan/Optimal.hpp"
+#include "plan/PaperStrategies.hpp"
+#include "plan/Streamed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spillway {
+namespace {
+
+constexpr plan::Step kRemoteChunk = 256; // the upper end of the paper's best range at T = 4096
+constexpr std::uint32_t kLocalCheckpoints = 8;
+
+plan::Step squareRoot(plan::Step steps) {
+  return std::max<plan::Step>(1, static_cast<plan::Step>(std::lround(std::sqrt(steps))));
+}
+
+} // namespace
+
+plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step numSteps,
+                              const plan::Costs& costs) {
+  const plan::Form form = settings.literal ? plan::Form::Literal : plan::Form::Tight;
+  const plan::Step remoteChunk = settings.remoteChunk != 0 ? settings.remoteChunk : kRemoteChunk;
+  const plan::Step divided =
+      settings.strategy == StrategyKind::Double ? std::min(remoteChunk, numSteps) : numSteps;
+  const plan::Step chunk = settings.chunk != 0 ? settings.chunk : squareRoot(divided);
+  const std::uint32_t slots =
+      settings.numLocal != 0 ? settings.numLocal : plan::slotsForRepeats(numSteps, 1);
+  switch (settings.strategy) {
+  case StrategyKind::Base:
+    return plan::base(numSteps);
+  case StrategyKind::Standard:
+    return plan::standard(numSteps, chunk, form);
+  case StrategyKind::Remote:
+    return plan::remote(numSteps, chunk, form);
+  case StrategyKind::Hierarchical:
+    return plan::hierarchical(numSteps, chunk,
+                              settings.numLocal != 0 ? settings.numLocal : kLocalCheckpoints, form);
+  case StrategyKind::Double:
+    return plan::doubleCheckpointing(numSteps, remoteChunk, chunk, form);
+  case StrategyKind::Revolve:
+    return plan::revolve(numSteps, slots);
+  case StrategyKind::Optimal:
+    return plan::optimal(numSteps, slots, costs).schedule;
+  case StrategyKind::Streamed:
+    return plan::streamed(numSteps, slots, costs).schedule;
+  case StrategyKind::Auto:
+    break;
+  }
+  throw UserError("checkpoint.strategy = auto is chosen by a plan, which this call has not got");
+}
+
+} // namespace spillway
