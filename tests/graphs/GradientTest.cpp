@@ -113,7 +113,7 @@ TEST(DeviceGradient, EqualsReferenceForSpikeCounts) {
 
 TEST(DeviceGradient, EqualsReferenceWithRateRegularisation) {
   Trial trial;
-  trial.network.loss.rate = {2.0, 0.2, 3.0, 0.1};
+  trial.network.loss.rate = {2.0, 0.1, 3.0, 0.2};
   expectEqualsReference(trial);
 }
 
