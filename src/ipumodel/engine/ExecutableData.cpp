@@ -2,6 +2,7 @@
 
 #include "engine/Archive.hpp"
 #include "engine/ExecutableFormat.hpp"
+#include "graph/Validate.hpp"
 #include "lower/Lower.hpp"
 #include "popc/CodeletObject.hpp"
 #include "profile/Profile.hpp"
@@ -33,6 +34,7 @@ void resolveTypes(ExecutableData& executable) {
 std::shared_ptr<const ExecutableData> compile(std::shared_ptr<const GraphData> graph,
                                               std::vector<ProgramPtr> programs,
                                               const EngineOptions& options) {
+  validate(*graph, programs);
   auto executable = std::make_shared<ExecutableData>();
   executable->target = graph->target;
   executable->options = options.flags;
