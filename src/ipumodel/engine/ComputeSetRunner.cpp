@@ -27,10 +27,14 @@ double nanosecondsSince(std::chrono::steady_clock::time_point start) {
 ComputeSetRunner::ComputeSetRunner(const LoweredProgram& program, ThreadTeam& team)
     : team_(team), numWorkers_(program.numWorkerContexts) {
   sets_.reserve(program.computeSets.size());
+  std::uint64_t numVertices = 0;
   for (const LoweredComputeSet& lowered : program.computeSets) {
     Set set;
-    for (const VertexGroup& group : lowered.groups)
-      set.groups.push_back({group.type->run, group.offset, group.stride, {}});
+    for (const VertexGroup& group : lowered.groups) {
+      set.groups.push_back(
+          {group.type, group.offset, group.stride, group.tiles.data(), numVertices, {}});
+      numVertices += group.count();
+    }
     if (lowered.gather != kNoMoves)
       set.gather = &program.moveLists[lowered.gather];
     if (lowered.scatter != kNoMoves)
@@ -72,19 +76,27 @@ void ComputeSetRunner::share(const LoweredComputeSet& lowered, Set& set) const {
       set.groups[i].bounds[thread] = taken[i];
 }
 
+bool ComputeSetRunner::runRange(const Group& group, std::size_t first, std::size_t last,
+                                std::byte* image) const {
+  if (group.type->context)
+    *group.type->context() = {step_, group.firstVertex + first, group.tiles + first};
+  return group.type->run(image + group.offset + first * group.stride, group.stride, last - first,
+                         numWorkers_);
+}
+
 bool ComputeSetRunner::runShare(const Set& set, unsigned thread, std::byte* image) const {
   bool allTrue = true;
   for (const Group& group : set.groups) {
     const std::size_t first = group.bounds[thread], last = group.bounds[thread + 1];
     if (first != last)
-      allTrue &= group.function(image + group.offset + first * group.stride, group.stride,
-                                last - first, numWorkers_);
+      allTrue &= runRange(group, first, last, image);
   }
   return allTrue;
 }
 
 bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
   Set& set = sets_[computeSet];
+  ++step_;
   if (set.gather)
     runMoves(*set.gather, replica.variables.data(), replica.scratch.data(), team_);
   std::byte* const image = replica.image.data();
@@ -93,8 +105,7 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
   if (set.serialNanoseconds < kWorthSharingNanoseconds || team_.size() == 1) {
     const auto start = std::chrono::steady_clock::now();
     for (const Group& group : set.groups)
-      allTrue &=
-          group.function(image + group.offset, group.stride, group.bounds.back(), numWorkers_);
+      allTrue &= runRange(group, 0, group.bounds.back(), image);
     measured = nanosecondsSince(start);
   } else {
     std::atomic<bool> shared{true};

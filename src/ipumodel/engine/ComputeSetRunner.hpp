@@ -19,9 +19,11 @@ public:
 
 private:
   struct Group {
-    RunVertices function;
+    const VertexType* type;
     std::uint64_t offset;
     std::uint64_t stride;
+    const std::uint32_t* tiles;      // of each vertex
+    std::uint64_t firstVertex;       // counted over all sets
     std::vector<std::size_t> bounds; // thread t runs vertices [bounds[t], bounds[t+1])
   };
   struct Set {
@@ -33,10 +35,12 @@ private:
 
   void share(const LoweredComputeSet& lowered, Set& set) const;
   bool runShare(const Set& set, unsigned thread, std::byte* image) const;
+  bool runRange(const Group& group, std::size_t first, std::size_t last, std::byte* image) const;
 
   ThreadTeam& team_;
   unsigned numWorkers_;
   std::vector<Set> sets_;
+  std::uint64_t step_ = 0; // executions so far
 };
 
 } // namespace ipumodel
