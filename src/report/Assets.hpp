@@ -11,5 +11,6 @@ std::string_view uplotStyle();
 std::string_view reportStyle();
 std::string_view chartsScript();
 std::string_view runsScript();
+std::string_view profileScript();
 
 } // namespace spillway::asset

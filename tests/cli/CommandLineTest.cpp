@@ -33,7 +33,8 @@ Result spillway(const std::string& arguments) {
 TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
   const Result help = spillway("--help");
   EXPECT_EQ(help.code, 0);
-  for (const std::string command : {"train", "eval", "check", "report", "data", "config"}) {
+  for (const std::string command :
+       {"train", "eval", "profile", "check", "report", "data", "config"}) {
     EXPECT_THAT(help.output, HasSubstr("  " + command + " "));
     const Result own = spillway(command + " --help");
     EXPECT_EQ(own.code, 0) << command;

@@ -1,0 +1,78 @@
+#include "cli/Arguments.hpp"
+#include "cli/CheckFiles.hpp"
+#include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
+#include "cli/Prepare.hpp"
+#include "network/UserError.hpp"
+#include "report/ProfileReport.hpp"
+#include "train/DurableFile.hpp"
+#include "train/RunFolder.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+const CommandText kText{
+    "profile", "CONFIG [options]",
+    "Runs training steps with the machine's account switched on and writes what people look at:\n"
+    "profile.html (memory per tile, liveness, cycles, trace; works without a network), trace.json\n"
+    "(for Perfetto), profile.json, profile.sqlite and summary.txt. With Graphcore's SDK the same\n"
+    "options make it write its own report for PopVision.",
+    "spillway profile configs/quickstart.cfg --set machine.device=model"};
+
+// Poplar reads its engine options from the environment as well; both providers do.
+void askForReports(const fs::path& folder) {
+  const nlohmann::json options{{"autoReport.all", "true"},
+                               {"autoReport.directory", folder.string()}};
+  ::setenv("POPLAR_ENGINE_OPTIONS", options.dump().c_str(), 1);
+}
+
+} // namespace
+
+ExitCode profileCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  arguments.options().add_options()("folder", po::value<std::string>()->value_name("FOLDER"),
+                                    "where the report goes [profiles/<name of CONFIG>]")(
+      "weights", po::value<std::string>()->default_value("")->value_name("FILE"),
+      "parameters in HDF5, a snapshot for instance [drawn from train.seed]")(
+      "updates", po::value<std::uint32_t>()->default_value(1)->value_name("N"),
+      "training steps to run");
+  arguments.addSet();
+  arguments.positional("config", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  const fs::path config = required(*given, "config", "profile CONFIG [options]");
+  const fs::path folder = given->contains("folder") ? fs::path((*given)["folder"].as<std::string>())
+                                                    : fs::path("profiles") / config.stem();
+  Settings settings = loadTarget(config, values(*given, "set"), out).settings;
+  settings.machine.account = true;
+  const CheckCase task = makeCheckCase(settings, (*given)["weights"].as<std::string>(), "");
+  fs::create_directories(folder);
+  askForReports(folder);
+  {
+    const std::unique_ptr<TrainingSession> session = openSession(task.settings);
+    session->setParameters(task.parameters);
+    for (std::uint32_t i = 0; i < (*given)["updates"].as<std::uint32_t>(); ++i) {
+      session->train(task.batch, settings.learningRate.peak);
+    }
+    out << "on " << session->deviceName() << "\n";
+  } // the engine writes its report when it ends
+  const fs::path profile = folder / "profile.json";
+  if (fs::exists(profile)) {
+    writeDurably(folder / "profile.html",
+                 profilePage("Profile of " + config.string(), readWhole(profile)));
+    out << (folder / "profile.html").string() << "\n";
+  }
+  out << "report folder: " << folder.string() << "\n";
+  return ExitCode::Done;
+}
+
+} // namespace spillway
