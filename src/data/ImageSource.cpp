@@ -1,5 +1,6 @@
 #include "data/ImageSource.hpp"
 
+#include "data/BernoulliTrain.hpp"
 #include "data/FileBytes.hpp"
 #include "network/CounterRandom.hpp"
 
@@ -55,12 +56,8 @@ void encodePixels(const Image& image, const ImageOptions& options, std::vector<E
 void encodeRates(const Image& image, const ImageOptions& options, const CounterRandom& random,
                  std::vector<Event>& events) {
   for (std::uint64_t i = 0; i < image.values.size(); ++i) {
-    const double probability = kWhiteRate * image.values[i] / 255.0;
-    for (std::uint64_t t = 0; probability > 0.0 && t < options.numSteps; ++t) {
-      if (random.uniform(i * options.numSteps + t) < probability) {
-        add(events, t, i);
-      }
-    }
+    bernoulliTrain(kWhiteRate * image.values[i] / 255.0, options.numSteps, random,
+                   i * options.numSteps, [&](std::uint32_t t) { add(events, t, i); });
   }
 }
 

@@ -1,5 +1,6 @@
 #include "data/PoissonPatterns.hpp"
 
+#include "data/BernoulliTrain.hpp"
 #include "network/CounterRandom.hpp"
 #include "network/UserError.hpp"
 
@@ -27,12 +28,10 @@ Sample PoissonPatterns::sample(std::uint32_t index) const {
   Sample sample;
   sample.label = static_cast<std::int32_t>(label);
   for (std::uint32_t i = 0; i < options_.numInputs; ++i) {
-    const double rate = 2.0 * options_.activity * rates.uniform(i);
-    for (std::uint32_t t = 0; t < options_.numSteps; ++t) {
-      if (spikes.uniform(std::uint64_t{i} * options_.numSteps + t) < rate) {
-        sample.events.push_back({t, static_cast<std::uint16_t>(i)});
-      }
-    }
+    bernoulliTrain(2.0 * options_.activity * rates.uniform(i), options_.numSteps, spikes,
+                   std::uint64_t{i} * options_.numSteps, [&](std::uint32_t t) {
+                     sample.events.push_back({t, static_cast<std::uint16_t>(i)});
+                   });
   }
   return sample;
 }

@@ -1,5 +1,6 @@
 #include "data/StoreRecall.hpp"
 
+#include "data/BernoulliTrain.hpp"
 #include "network/CounterRandom.hpp"
 #include "network/UserError.hpp"
 
@@ -36,16 +37,17 @@ Sample StoreRecall::sample(std::uint32_t index) const {
   const CounterRandom random(options_.seed, {kSpikes, options_.stream, index});
   Sample sample;
   sample.label = static_cast<std::int32_t>(label);
-  for (std::uint32_t t = 0; t < options_.numSteps; ++t) {
-    for (std::uint32_t i = 0; i < groupSize_ * (recallGroup + 1); ++i) {
-      const std::uint32_t group = i / groupSize_;
-      const bool on = (group == label && t < cueSteps_) ||
-                      (group == recallGroup && t + cueSteps_ >= options_.numSteps);
-      const double rate = on ? kCueRate : group == noiseGroup ? options_.activity : 0.0;
-      if (rate > 0.0 && random.uniform(std::uint64_t{t} * options_.numInputs + i) < rate) {
-        sample.events.push_back({t, static_cast<std::uint16_t>(i)});
-      }
+  for (std::uint32_t i = 0; i < groupSize_ * (recallGroup + 1); ++i) {
+    const std::uint32_t group = i / groupSize_;
+    const bool isNoise = group == noiseGroup;
+    if (!isNoise && group != label && group != recallGroup) {
+      continue;
     }
+    const std::uint32_t begin = group == recallGroup ? options_.numSteps - cueSteps_ : 0;
+    bernoulliTrain(isNoise ? options_.activity : kCueRate, isNoise ? options_.numSteps : cueSteps_,
+                   random, std::uint64_t{i} * options_.numSteps, [&](std::uint32_t t) {
+                     sample.events.push_back({begin + t, static_cast<std::uint16_t>(i)});
+                   });
   }
   return sample;
 }

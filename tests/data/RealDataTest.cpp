@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"fashion-mnist", {"fashion-mnist"}, 60000, 10000, 784, 10},
                     Expected{"nmnist", {"nmnist-small"}, 1000, 100, 2312, 10},
                     Expected{"shd", {"fsdd-spikes"}, 2700, 300, 700, 10},
-                    Expected{"qtdb", {"qtdb-ecg"}, 618, 141, 8, 6},
+                    Expected{"qtdb", {"qtdb", "qtdb-ecg"}, 618, 141, 8, 6},
                     Expected{"text", {"ptb"}, 9295, 824, 10000, 10000}),
     [](const testing::TestParamInfo<Expected>& test) {
       std::string name = test.param.set;

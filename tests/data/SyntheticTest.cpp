@@ -1,3 +1,4 @@
+#include "data/BernoulliTrain.hpp"
 #include "data/OpenDataSet.hpp"
 #include "data/PoissonPatterns.hpp"
 #include "data/Randman.hpp"
@@ -59,6 +60,30 @@ TEST(Randman, NearestNeighbourTellsTheClassesApart) {
     numCorrect += label == sample.label ? 1 : 0;
   }
   EXPECT_GT(numCorrect, 45);
+}
+
+TEST(BernoulliTrain, SpikesIndependentlyWithItsProbability) {
+  for (double probability : {0.01, 0.3, 0.9}) {
+    double numSpikes = 0, numPairs = 0;
+    std::int64_t last = -2;
+    bernoulliTrain(probability, 100000, CounterRandom(3, {}), 0, [&](std::uint32_t t) {
+      EXPECT_GT(std::int64_t{t}, last);
+      numSpikes += 1;
+      numPairs += std::int64_t{t} == last + 1 ? 1 : 0;
+      last = t;
+    });
+    EXPECT_NEAR(numSpikes / 100000, probability, 0.006);
+    EXPECT_NEAR(numPairs / 100000, probability * probability, 0.008);
+  }
+}
+
+TEST(BernoulliTrain, NeverAndAlwaysAreExact) {
+  std::vector<std::uint32_t> steps;
+  const auto collect = [&](std::uint32_t t) { steps.push_back(t); };
+  bernoulliTrain(0.0, 5, CounterRandom(3, {}), 0, collect);
+  EXPECT_TRUE(steps.empty());
+  bernoulliTrain(1.0, 5, CounterRandom(3, {}), 0, collect);
+  EXPECT_THAT(steps, testing::ElementsAre(0, 1, 2, 3, 4));
 }
 
 TEST(PoissonPatterns, HasTheSetActivity) {
