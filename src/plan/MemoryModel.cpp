@@ -123,8 +123,10 @@ MemoryModel::MemoryModel(const NetworkSpec& network, const OptimiserSpec& optimi
                     layout.vertexBytesPerNeuronSample * batch * n;
     }
   }
-  for (const Tile& tile : tiles_)
+  for (const Tile& tile : tiles_) {
     spikeBytesPerStep_ += tile.spikeBytesPerStep;
+    cacheBytesPerStep_ += tile.cacheBytesPerStep;
+  }
 }
 
 MemoryParts MemoryModel::onTile(std::uint32_t tile, const MemoryDemand& demand) const {

@@ -59,9 +59,11 @@ public:
   // Bytes of one tile, by part.
   MemoryParts onTile(std::uint32_t tile, const MemoryDemand& demand) const;
 
-  // The whole machine's bytes of one state and of one step's spikes: what transfers move.
+  // The whole machine's bytes of one state, and of one step's spikes and cached surrogate values:
+  // what transfers move.
   std::uint64_t stateBytes() const { return stateBytes_; }
   std::uint64_t spikeBytesPerStep() const { return spikeBytesPerStep_; }
+  std::uint64_t cacheBytesPerStep() const { return cacheBytesPerStep_; }
   std::uint64_t stateBytesOnTile(std::uint32_t tile) const { return tiles_[tile].stateBytes; }
   std::uint64_t spikeBytesPerStepOnTile(std::uint32_t tile, bool surrogateCache = false) const {
     return tiles_[tile].spikeBytesPerStep + (surrogateCache ? tiles_[tile].cacheBytesPerStep : 0);
@@ -84,7 +86,7 @@ private:
   };
   std::vector<Tile> tiles_;
   std::uint32_t numIoTiles_ = 0;
-  std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0;
+  std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, cacheBytesPerStep_ = 0;
 };
 
 } // namespace spillway::plan

@@ -18,6 +18,11 @@ enum class Form { Tight, Literal };
 // Every state kept: T slots, nothing recomputed.
 Schedule base(Step numSteps);
 
+// Not of the paper: no state kept. The sparse backward pass reads the state at the stored ids
+// alone, so the surrogate's values are kept beside those. One slot, nothing recomputed;
+// surrogateCacheIsExact() says where.
+Schedule surrogateCached(Step numSteps);
+
 // A checkpoint every `chunk` steps, on chip.
 Schedule standard(Step numSteps, Step chunk, Form form = Form::Tight);
 

@@ -65,6 +65,9 @@ struct Schedule {
   // before its first.
   Step spikeBlock = 0;
   std::uint32_t numSpikeBuffers = 0;
+  // Forward keeps the surrogate's value beside every stored id. Backward then needs no state, and
+  // its slot is kInitialState.
+  bool cachesSurrogate = false;
   std::vector<Action> actions;
 
   friend bool operator==(const Schedule&, const Schedule&) = default;

@@ -165,12 +165,19 @@ Schedule parseHeader(Words& words) {
   schedule.numRows = words.number();
   words.expect("staging");
   schedule.numStaging = words.number();
-  if (!words.atEnd()) {
-    words.expect("spikes");
-    words.expect("block");
-    schedule.spikeBlock = words.number();
-    words.expect("buffers");
-    schedule.numSpikeBuffers = words.number();
+  while (!words.atEnd()) {
+    const std::string what = words.word();
+    if (what == "spikes" && schedule.spikeBlock == 0) {
+      words.expect("block");
+      schedule.spikeBlock = words.number();
+      words.expect("buffers");
+      schedule.numSpikeBuffers = words.number();
+    } else if (what == "surrogate" && !schedule.cachesSurrogate) {
+      words.expect("cached");
+      schedule.cachesSurrogate = true;
+    } else {
+      words.fail("'" + what + "' where 'spikes' or 'surrogate' or the end was expected");
+    }
   }
   words.expectEnd();
   return schedule;
@@ -230,6 +237,8 @@ void writeText(std::ostream& out, const Schedule& schedule) {
       << schedule.numRows << " staging " << schedule.numStaging;
   if (schedule.spikeBlock != 0)
     out << " spikes block " << schedule.spikeBlock << " buffers " << schedule.numSpikeBuffers;
+  if (schedule.cachesSurrogate)
+    out << " surrogate cached";
   out << '\n';
   for (const Action& action : schedule.actions)
     out << toText(action, schedule.spikeBlock != 0 ? ShowSpikes::Yes : ShowSpikes::No) << '\n';

@@ -16,7 +16,8 @@
 //   read-spikes BUFFER block K
 //
 // With a spilled spike history the header ends in `spikes block D buffers N`, and forward, light
-// and backward in `spikes BUFFER`.
+// and backward in `spikes BUFFER`. A schedule that caches the surrogate says `surrogate cached` at
+// the end of the header, and its backward is `at initial`.
 #pragma once
 
 #include "plan/Schedule.hpp"

@@ -144,7 +144,7 @@ private:
       fail("the next step to reverse is " + std::to_string(nextBackward_ - 1));
     if (forwardDone_ != schedule_.numSteps)
       fail("the forward pass is at step " + std::to_string(forwardDone_));
-    for (Step step = action.end; step-- > action.begin;) {
+    for (Step step = action.end; !schedule_.cachesSurrogate && step-- > action.begin;) {
       State& state = slot(action.slot + static_cast<Slot>(step - action.begin));
       expect(state, step + 1, "slot");
       state.reset();

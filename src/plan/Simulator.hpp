@@ -19,7 +19,9 @@ public:
 //  - Forward runs every step once, in order; Light runs only where spikes are stored;
 //  - every run, copy and transfer finds the state it names; slots, rows and staging buffers stay
 //    within the schedule's limits and all of them are used;
-//  - Backward takes the steps T-1 .. 0 in that order and finds each one's state.
+//  - Backward takes the steps T-1 .. 0 in that order and finds each one's state, unless the
+//  surrogate
+//    is cached; ranges find their block of spikes if the history is spilled.
 // Throws ScheduleError at the first action that breaks a rule.
 ScheduleCounts simulate(const Schedule& schedule);
 

@@ -25,7 +25,8 @@ std::vector<Action> cutAtBlocks(const Action& action, Step blockSteps) {
     piece.begin = begin;
     piece.end = std::min(action.end, (begin / blockSteps + 1) * blockSteps);
     const auto offset = static_cast<Slot>(begin - action.begin);
-    if (action.kind == ActionKind::Backward || action.keep == Keep::All)
+    const bool readsStates = action.kind == ActionKind::Backward && action.slot != kInitialState;
+    if (readsStates || action.keep == Keep::All)
       piece.slot = action.slot + offset;
     if (action.kind != ActionKind::Backward && offset > 0)
       piece.source = action.keep == Keep::All ? piece.slot - 1 : action.slot;

@@ -106,6 +106,20 @@ Schedule base(Step numSteps) {
   return standard(numSteps, numSteps);
 }
 
+Schedule surrogateCached(Step numSteps) {
+  requireAtLeastOne("T", numSteps);
+  ScheduleBuilder out;
+  out.run(ActionKind::Forward, 0, numSteps, Keep::Last, kInitialState, 0);
+  Schedule schedule = std::move(out).finish(numSteps);
+  Action backward;
+  backward.kind = ActionKind::Backward;
+  backward.end = numSteps;
+  backward.slot = kInitialState;
+  schedule.actions.push_back(backward);
+  schedule.cachesSurrogate = true;
+  return schedule;
+}
+
 Schedule standard(Step numSteps, Step chunk, Form form) {
   requireAtLeastOne("T", numSteps);
   requireAtLeastOne("chunk", chunk);

@@ -107,6 +107,12 @@ TEST(PaperStrategies, CountsAtFourThousandSteps) {
   expect(simulate(doubleCheckpointing(4096, 256, 16, Form::Literal)), 32, 8192, 32);
 }
 
+TEST(SurrogateCached, KeepsNoStateAndRecomputesNothing) {
+  ScheduleCounts expected = baseCounts(50);
+  expected.slotsUsed = 1;
+  EXPECT_EQ(simulate(surrogateCached(50)), expected);
+}
+
 TEST(PaperStrategies, RefuseZero) {
   EXPECT_THROW(base(0), UserError);
   EXPECT_THROW(standard(5, 0), UserError);

@@ -15,9 +15,10 @@ namespace {
 
 TEST(SpikeSpill, KeepsTheWorkAndItsOrder) {
   for (Step T : {1u, 7u, 40u, 97u})
-    for (const Schedule& schedule : {base(T), standard(T, 6), doubleCheckpointing(T, 12, 4),
-                                     doubleCheckpointing(T, 12, 4, Form::Literal), revolve(T, 3),
-                                     hierarchical(T, 3, 4), streamed(T, 3, Costs{}).schedule})
+    for (const Schedule& schedule :
+         {base(T), standard(T, 6), doubleCheckpointing(T, 12, 4),
+          doubleCheckpointing(T, 12, 4, Form::Literal), revolve(T, 3), surrogateCached(T),
+          hierarchical(T, 3, 4), streamed(T, 3, Costs{}).schedule})
       for (Step block : {1u, 4u, 5u, 16u, 200u})
         for (std::uint32_t buffers : {1u, 2u, 3u, 50u}) {
           ScheduleCounts counts = simulate(withSpilledSpikes(schedule, block, buffers));
@@ -53,10 +54,13 @@ TEST(SpikeSpill, NeverReadsMoreWithMoreBuffers) {
 }
 
 TEST(SpikeSpill, IsKeptByTheTextForm) {
-  const Schedule schedule = withSpilledSpikes(doubleCheckpointing(50, 9, 4), 7, 2);
-  std::stringstream text;
-  writeText(text, schedule);
-  EXPECT_EQ(parseSchedule(text), schedule);
+  for (const Schedule& schedule :
+       {withSpilledSpikes(doubleCheckpointing(50, 9, 4), 7, 2),
+        withSpilledSpikes(surrogateCached(50), 7, 2), surrogateCached(9)}) {
+    std::stringstream text;
+    writeText(text, schedule);
+    EXPECT_EQ(parseSchedule(text), schedule);
+  }
 }
 
 TEST(SpikeSpill, IsCheckedByTheSimulator) {

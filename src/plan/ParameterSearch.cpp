@@ -1,0 +1,193 @@
+#include "plan/ClosedForms.hpp"
+#include "plan/Strategy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spillway::plan {
+
+namespace {
+
+constexpr Step kExhaustive = 256;
+
+// All values up to `limit`; for a long range all small ones, then a grid 3 % apart, powers of two
+// and the neighbourhood of the square root, where the fewest slots are.
+std::vector<Step> grid(Step limit) {
+  std::vector<Step> values;
+  for (Step value = 1; value <= std::min(limit, kExhaustive); ++value)
+    values.push_back(value);
+  if (limit > kExhaustive) {
+    for (double value = kExhaustive; value < limit; value *= 1.03)
+      values.push_back(static_cast<Step>(value));
+    for (std::uint64_t value = kExhaustive; value < limit; value *= 2)
+      values.push_back(static_cast<Step>(value));
+    const auto root = static_cast<Step>(std::sqrt(static_cast<double>(limit)));
+    for (Step value = root > 8 ? root - 8 : 1; value <= root + 8; ++value)
+      values.push_back(value);
+    values.push_back(limit);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  }
+  return values;
+}
+
+std::vector<Step> candidates(Step fixed, Step limit) {
+  return fixed != 0 ? std::vector<Step>{fixed} : grid(limit);
+}
+
+// Batches of checkpoints worth trying: for each number of batches the least that makes it, and the
+// largest.
+std::vector<Step> batchSizes(Step fixed, Step numCheckpoints, std::uint64_t maxSlots) {
+  if (fixed != 0)
+    return {fixed};
+  const Step most = static_cast<Step>(std::min<std::uint64_t>(
+      std::max<Step>(1, numCheckpoints), std::max<std::uint64_t>(1, maxSlots)));
+  std::vector<Step> values{1, most};
+  for (Step batches = 1; batches <= 16 && numCheckpoints > 0; ++batches)
+    values.push_back(std::min(most, (numCheckpoints + batches - 1) / batches));
+  return values;
+}
+
+double timeOfCounts(const ScheduleCounts& counts, const Costs& costs) {
+  const auto real = [](std::uint64_t n) { return static_cast<double>(n); };
+  return real(counts.lightSteps) * costs.light + real(counts.remoteWrites) * costs.writePerState +
+         real(counts.remoteWriteOps) * costs.writeLatency +
+         real(counts.remoteReads) * costs.readPerState +
+         real(counts.remoteReadOps) * costs.readLatency;
+}
+
+struct Candidate {
+  StrategyChoice choice;
+  ScheduleCounts counts;
+};
+
+// Calls visit(candidate) for every parameter setting of one of the paper's strategies.
+template <class Visit>
+void forEachSetting(Strategy strategy, Step T, std::uint64_t maxSlots, const StrategyChoice& fixed,
+                    Visit visit) {
+  StrategyChoice choice;
+  choice.strategy = strategy;
+  choice.form = fixed.form;
+  const auto chunks =
+      strategy == Strategy::Base ? std::vector<Step>{0} : candidates(fixed.chunk, T);
+  switch (strategy) {
+  case Strategy::Base:
+    return visit({choice, baseCounts(T)});
+  case Strategy::Standard:
+    for (Step chunk : chunks) {
+      choice.chunk = chunk;
+      visit({choice, standardCounts(T, chunk, choice.form)});
+    }
+    return;
+  case Strategy::Remote:
+    for (Step chunk : chunks) {
+      choice.chunk = chunk;
+      visit({choice, remoteCounts(T, chunk, choice.form)});
+    }
+    return;
+  case Strategy::Hierarchical:
+    for (Step chunk : chunks)
+      for (Step numLocal : batchSizes(fixed.numLocal, (T - 1) / chunk, maxSlots)) {
+        choice.chunk = chunk;
+        choice.numLocal = numLocal;
+        visit({choice, hierarchicalCounts(T, chunk, numLocal, choice.form)});
+      }
+    return;
+  case Strategy::Double:
+    for (Step remoteChunk : candidates(fixed.remoteChunk, T))
+      for (Step chunk : candidates(fixed.chunk, std::min<Step>(remoteChunk, T))) {
+        // A chunk longer than the slots cannot fit, unless it is cut to what is left.
+        if (fixed.chunk == 0 && chunk > maxSlots + 2)
+          break;
+        choice.remoteChunk = remoteChunk;
+        choice.chunk = chunk;
+        visit({choice, doubleCounts(T, remoteChunk, chunk, choice.form)});
+      }
+    return;
+  case Strategy::Revolve:
+  case Strategy::Optimal:
+  case Strategy::Streamed:
+  case Strategy::Cached:
+    return;
+  }
+}
+
+bool takesSlots(Strategy strategy) {
+  return strategy >= Strategy::Revolve;
+}
+
+StrategyChoice withSlots(Strategy strategy, Step T, std::uint64_t slots) {
+  StrategyChoice choice;
+  choice.strategy = strategy;
+  if (strategy == Strategy::Cached)
+    return choice;
+  choice.numSlots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, T));
+  return choice;
+}
+
+} // namespace
+
+std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
+                                                std::uint64_t maxSlots, const Costs& costs,
+                                                const StrategyChoice& fixed,
+                                                std::optional<std::uint32_t> remoteCapacity) {
+  if (maxSlots == 0)
+    return std::nullopt;
+  if (takesSlots(strategy))
+    return withSlots(strategy, numSteps, maxSlots);
+  std::optional<Candidate> best;
+  double bestTime = std::numeric_limits<double>::infinity();
+  forEachSetting(strategy, numSteps, maxSlots, fixed, [&](const Candidate& candidate) {
+    if (candidate.counts.slotsUsed > maxSlots ||
+        (remoteCapacity && candidate.counts.remoteWrites > *remoteCapacity))
+      return;
+    const double time = timeOfCounts(candidate.counts, costs);
+    const bool leaner = best && candidate.counts.slotsUsed < best->counts.slotsUsed;
+    if (time < bestTime || (time == bestTime && leaner)) {
+      best = candidate;
+      bestTime = time;
+    }
+  });
+  return best ? std::optional(best->choice) : std::nullopt;
+}
+
+StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
+  if (takesSlots(strategy))
+    return withSlots(strategy, numSteps, 1);
+  // With Streaming Memory the smallest chunks need the fewest slots; on chip there is a best chunk.
+  StrategyChoice smallest = fixed;
+  if (strategy != Strategy::Standard)
+    for (Step* parameter : {&smallest.chunk, &smallest.remoteChunk, &smallest.numLocal})
+      *parameter = std::max<Step>(1, *parameter);
+  std::optional<Candidate> best;
+  forEachSetting(strategy, numSteps, numSteps, smallest, [&](const Candidate& candidate) {
+    if (!best || candidate.counts.slotsUsed < best->counts.slotsUsed)
+      best = candidate;
+  });
+  return best->choice;
+}
+
+std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
+  const StrategyChoice choice = leanestParameters(strategy, numSteps, fixed);
+  switch (strategy) {
+  case Strategy::Base:
+    return numSteps;
+  case Strategy::Standard:
+    return standardCounts(numSteps, choice.chunk, choice.form).slotsUsed;
+  case Strategy::Remote:
+    return remoteCounts(numSteps, choice.chunk, choice.form).slotsUsed;
+  case Strategy::Hierarchical:
+    return hierarchicalCounts(numSteps, choice.chunk, choice.numLocal, choice.form).slotsUsed;
+  case Strategy::Double:
+    return doubleCounts(numSteps, choice.remoteChunk, choice.chunk, choice.form).slotsUsed;
+  case Strategy::Revolve:
+  case Strategy::Optimal:
+  case Strategy::Streamed:
+  case Strategy::Cached:
+    break;
+  }
+  return 1;
+}
+
+} // namespace spillway::plan

@@ -1,0 +1,80 @@
+// From one number, the bytes there are, to a schedule: evaluates every strategy with its best
+// parameters and takes the fastest that fits.
+#pragma once
+
+#include "plan/MemoryModel.hpp"
+#include "plan/ScheduleCounts.hpp"
+#include "plan/Strategy.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spillway::plan {
+
+struct PlanRequest {
+  Step numSteps = 1;
+  std::uint64_t budgetBytes = 0; // of the largest tile, or of all of them
+  MemoryModel::Limit limit = MemoryModel::Limit::PerTile;
+  Costs costs;                             // spikeWrite and spikeRead are worked out from:
+  double spikePerStep = 0.0;               // moving the spikes of one step, one way
+  double spikeLatency = 0.0;               // per transfer of a block
+  std::optional<std::uint32_t> remoteRows; // states that Streaming Memory holds; none: enough
+  bool overlap = false;                    // transfers may run beside compute
+  double overlapSlowdown = 0.0; // share of compute given up for it, e.g. 32 of 1,472 tiles
+  bool surrogateCache = false;  // the network allows it: surrogateCacheIsExact()
+  double cachePerStep = 0.0;    // moving the cached values of one step, one way
+  bool spillSpikes = false;     // the spike history may go to Streaming Memory
+  StrategyChoice fixed;         // chunk, remoteChunk, numLocal where not 0; form
+};
+
+// One row of the table.
+struct StrategyPlan {
+  StrategyChoice choice; // fastest that fits; or, if nothing does, leanest
+  bool fits = false;
+  ScheduleCounts counts;
+  std::size_t numActions = 0;
+  TimeSplit time;
+  double lowerBound = 0.0; // for the slots the budget leaves
+  MemoryDemand demand;
+  MemoryUse memory;
+  std::uint64_t smallestBudget = 0; // with the leanest parameters
+  std::optional<Step> largestSteps; // within the budget; none: as Streaming Memory allows
+  bool spillHelps = false;          // the history did not fit and was spilled
+};
+
+struct Plan {
+  std::vector<StrategyPlan> table; // of kAllStrategies those the request allows
+  std::optional<std::size_t> chosen;
+  std::string reason; // one line
+  std::uint64_t smallestBudget = 0;
+  std::optional<Step> largestSteps;
+};
+
+StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory);
+Plan planAll(const PlanRequest& request, const MemoryModel& memory);
+
+// The schedule of a row.
+Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request);
+
+// What a schedule asks of the memory.
+MemoryDemand demandOf(const Schedule& schedule);
+
+// Whether the backward pass reads the state at the stored ids alone, so that `cached` is exact: LIF
+// layers.
+bool surrogateCacheIsExact(const NetworkSpec& network);
+
+// The largest n in [1, limit] for which `fits(n)`, which holds up to some n; 0 if for none. For the
+// largest network: n neurons per tile, or n hidden layers.
+template <class Fits>
+std::uint32_t largestThatFits(std::uint32_t limit, Fits fits) {
+  std::uint32_t low = 0, high = limit + 1;
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+} // namespace spillway::plan

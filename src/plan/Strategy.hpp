@@ -1,0 +1,69 @@
+// A strategy with its parameters: all that is needed to make its schedule again.
+#pragma once
+
+#include "plan/Costs.hpp"
+#include "plan/PaperStrategies.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spillway::plan {
+
+enum class Strategy : std::uint8_t {
+  Base,
+  Standard,
+  Remote,
+  Hierarchical,
+  Double,
+  Revolve,
+  Optimal,
+  Streamed,
+  Cached
+};
+
+inline constexpr Strategy kAllStrategies[] = {
+    Strategy::Base,         Strategy::Standard, Strategy::Remote,
+    Strategy::Hierarchical, Strategy::Double,   Strategy::Revolve,
+    Strategy::Optimal,      Strategy::Streamed, Strategy::Cached};
+
+const char* nameOf(Strategy strategy); // "double"
+
+struct StrategyChoice {
+  Strategy strategy = Strategy::Base;
+  Step chunk = 0;             // Standard, Remote, Hierarchical, Double
+  Step remoteChunk = 0;       // Double
+  Step numLocal = 0;          // Hierarchical
+  std::uint32_t numSlots = 0; // Revolve, Optimal, Streamed: slots to be used
+  Form form = Form::Tight;
+  // Streamed: gaps are planned for transfers this much slower, which leaves the channel room for
+  // spikes.
+  double transferMargin = 1.0;
+  Step spikeBlock = 0; // 0: the spike history stays on chip
+  std::uint32_t numSpikeBuffers = 0;
+
+  friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;
+};
+
+// "double, remote chunk 256, chunk 16", "streamed, 16 slots, spikes in 8 blocks of 64 steps".
+std::string describe(const StrategyChoice& choice);
+
+// What the makers of schedules know of the machine's costs and of its Streaming Memory.
+Schedule makeSchedule(const StrategyChoice& choice, Step numSteps, const Costs& costs,
+                      std::optional<std::uint32_t> remoteCapacity = std::nullopt);
+
+// The parameters with which the strategy is fastest in at most `maxSlots` slots; none if it needs
+// more. Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal) are kept. Exhaustive up to
+// T = 256; beyond, chunks are tried on a grid that is dense where it matters.
+std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
+                                                std::uint64_t maxSlots, const Costs& costs,
+                                                const StrategyChoice& fixed,
+                                                std::optional<std::uint32_t> remoteCapacity);
+
+// The parameters with the fewest slots.
+StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed);
+// And how many those are.
+std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed);
+
+} // namespace spillway::plan

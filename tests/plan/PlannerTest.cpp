@@ -1,0 +1,207 @@
+#include "plan/Planner.hpp"
+
+#include "PaperNetwork.hpp"
+#include "plan/Simulator.hpp"
+#include "plan/StepCosts.hpp"
+#include "plan/TimeModel.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace spillway::plan {
+namespace {
+
+class Planner : public testing::Test {
+protected:
+  static MemoryModel modelFor(const NetworkSpec& network, const MemoryLayout& layout) {
+    OptimiserSpec adam;
+    return MemoryModel(network, adam, partitionForIpu(network, {}, 2), kPaperBatch, layout);
+  }
+
+  // The paper's machine and network, lists filled to a tenth of their 5 % caps: light steps then
+  // cost a tenth of a full one, as the paper says.
+  PlanRequest requestFor(Step numSteps) const {
+    PlanRequest request;
+    request.numSteps = numSteps;
+    request.budgetBytes = kTileBytes;
+    request.costs =
+        modelledCosts(network_, paperPartition(), kPaperBatch, 2, activityAt(network_, 0.1),
+                      CodeletCosts::paper(), {}, memory_.stateBytes(), LightExchange::Fused);
+    const MachineSpeed speed;
+    request.spikePerStep = static_cast<double>(memory_.spikeBytesPerStep()) /
+                           speed.streamingBytesPerSecond * speed.clockHz;
+    request.spikeLatency = speed.streamingLatencyCycles;
+    return request;
+  }
+
+  static double overBase(const PlanRequest& request, const TimeSplit& time) {
+    return time.total / (request.numSteps * (request.costs.forward + request.costs.backward));
+  }
+
+  NetworkSpec network_ = paperNetwork();
+  MemoryModel memory_ = modelFor(network_, MemoryLayout::ours());
+};
+
+TEST_F(Planner, TakesBaseWhereEveryStateFits) {
+  const Plan plan = planAll(requestFor(100), memory_);
+  ASSERT_TRUE(plan.chosen);
+  EXPECT_EQ(plan.table[*plan.chosen].choice.strategy, Strategy::Base);
+}
+
+TEST_F(Planner, PlansFourThousandStepsWithinTenPercentOfBase) {
+  const PlanRequest request = requestFor(4096);
+  const StrategyPlan row = planStrategy(Strategy::Double, request, memory_);
+  EXPECT_TRUE(row.fits);
+  EXPECT_LT(overBase(request, row.time), 1.10);
+  const Plan plan = planAll(request, memory_);
+  ASSERT_TRUE(plan.chosen);
+  EXPECT_LE(plan.table[*plan.chosen].time.total, row.time.total);
+}
+
+// Beyond what the spike history allows on chip; a hundred thousand steps take the same path.
+TEST_F(Planner, FitsAnyNumberOfStepsBySpillingSpikes) {
+  PlanRequest request = requestFor(12000);
+  EXPECT_FALSE(planAll(request, memory_).chosen);
+  request.spillSpikes = true;
+  for (bool overlap : {false, true}) {
+    request.overlap = overlap;
+    request.overlapSlowdown = overlap ? 32.0 / 1472 : 0.0;
+    const Plan plan = planAll(request, memory_);
+    ASSERT_TRUE(plan.chosen) << plan.reason;
+    const StrategyPlan& row = plan.table[*plan.chosen];
+    EXPECT_LT(overBase(request, row.time), 1.15) << plan.reason;
+    EXPECT_LE(row.memory.largest.total(), kTileBytes);
+    EXPECT_FALSE(plan.largestSteps);
+  }
+}
+
+TEST_F(Planner, NeverTakesMoreThanTheBudgetNorAnUnboundSchedule) {
+  for (Step T : {1u, 50u, 1500u})
+    for (std::uint64_t budget : {0ull, 120000ull, 300000ull, 3000000ull})
+      for (bool spill : {false, true}) {
+        PlanRequest request = requestFor(T);
+        request.budgetBytes = budget;
+        request.spillSpikes = spill;
+        request.overlap = request.surrogateCache = true;
+        const Plan plan = planAll(request, memory_);
+        for (const StrategyPlan& row : plan.table) {
+          const Schedule schedule = scheduleOf(row, request);
+          EXPECT_EQ(simulate(schedule), row.counts);
+          EXPECT_EQ(row.fits, row.memory.largest.total() <= budget)
+              << describe(row.choice) << " T=" << T << " budget=" << budget;
+          EXPECT_GE(row.time.total, row.lowerBound * (1 - 1e-9)) << describe(row.choice);
+          EXPECT_LE(row.smallestBudget, std::max(row.memory.largest.total(), row.smallestBudget));
+          if (row.largestSteps && row.fits) {
+            EXPECT_GE(*row.largestSteps, T) << describe(row.choice);
+          }
+        }
+        if (!plan.chosen) {
+          EXPECT_GT(plan.smallestBudget, budget);
+          EXPECT_THAT(plan.reason, testing::HasSubstr("nothing fits"));
+          request.budgetBytes = plan.smallestBudget;
+          EXPECT_TRUE(planAll(request, memory_).chosen) << "T=" << T << " spill=" << spill;
+        }
+      }
+}
+
+TEST_F(Planner, IsNeverSlowerThanAnyOfThePapersStrategiesInTheSameBytes) {
+  for (Step T : {200u, 500u, 1200u}) {
+    PlanRequest request = requestFor(T);
+    request.costs.perAction = 0.0;
+    const Plan plan = planAll(request, memory_);
+    ASSERT_TRUE(plan.chosen);
+    const double best = plan.table[*plan.chosen].time.total;
+    for (Step K = 1; K <= T; K = K * 5 / 4 + 1)
+      for (Step k = 1; k <= K; k = k * 4 / 3 + 1)
+        for (const Schedule& schedule :
+             {standard(T, k), remote(T, k), hierarchical(T, k, K), doubleCheckpointing(T, K, k)}) {
+          if (memory_.fits(demandOf(schedule), request.budgetBytes, request.limit)) {
+            EXPECT_LE(best, timeOf(schedule, request.costs).total * (1 + 1e-9))
+                << "T=" << T << " K=" << K << " k=" << k;
+          }
+        }
+  }
+}
+
+TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
+  for (Strategy strategy :
+       {Strategy::Base, Strategy::Standard, Strategy::Double, Strategy::Revolve}) {
+    const StrategyPlan row = planStrategy(strategy, requestFor(10), memory_);
+    ASSERT_TRUE(row.largestSteps);
+    EXPECT_TRUE(planStrategy(strategy, requestFor(*row.largestSteps), memory_).fits)
+        << nameOf(strategy);
+    EXPECT_FALSE(planStrategy(strategy, requestFor(*row.largestSteps + 1), memory_).fits)
+        << nameOf(strategy);
+  }
+}
+
+// With the paper's layout the limits come out in the paper's order and size.
+TEST_F(Planner, ReproducesTheOrderOfThePapersLimits) {
+  const MemoryModel paper = modelFor(network_, MemoryLayout::paper());
+  const auto longest = [&](Strategy strategy) {
+    return planStrategy(strategy, requestFor(10), paper).largestSteps.value();
+  };
+  EXPECT_NEAR(longest(Strategy::Base), 400.0, 40.0);
+  EXPECT_GT(longest(Strategy::Standard), 2000u);
+  EXPECT_GT(longest(Strategy::Double), 4000u);
+  EXPECT_GT(longest(Strategy::Remote), longest(Strategy::Standard));
+}
+
+TEST_F(Planner, KeepsFixedParameters) {
+  PlanRequest request = requestFor(1000);
+  request.fixed.chunk = 16;
+  request.fixed.remoteChunk = 128;
+  request.fixed.form = Form::Literal;
+  const StrategyPlan row = planStrategy(Strategy::Double, request, memory_);
+  EXPECT_EQ(row.choice.chunk, 16u);
+  EXPECT_EQ(row.choice.remoteChunk, 128u);
+  EXPECT_EQ(row.counts.lightSteps, 2000u);
+}
+
+TEST_F(Planner, LimitsTheWholeMachineOnACpu) {
+  const TilePartition partition = partitionForCpu(network_);
+  const MemoryModel memory(network_, {}, partition, 16, MemoryLayout::ours());
+  PlanRequest request = requestFor(1000);
+  request.limit = MemoryModel::Limit::Total;
+  request.budgetBytes = 80'000'000;
+  const Plan plan = planAll(request, memory);
+  ASSERT_TRUE(plan.chosen) << plan.reason;
+  EXPECT_LE(plan.table[*plan.chosen].memory.totalBytes, request.budgetBytes);
+}
+
+TEST_F(Planner, TakesTheSurrogateCacheWhereItIsExactAndFits) {
+  EXPECT_TRUE(surrogateCacheIsExact(network_));
+  PlanRequest request = requestFor(2000);
+  request.surrogateCache = true;
+  const Plan plan = planAll(request, memory_);
+  ASSERT_TRUE(plan.chosen);
+  const StrategyPlan& row = plan.table[*plan.chosen];
+  EXPECT_EQ(row.choice.strategy, Strategy::Cached);
+  EXPECT_EQ(row.counts.lightSteps, 0u);
+  EXPECT_GT(row.largestSteps.value(), 3000u);
+  EXPECT_TRUE(row.demand.surrogateCache);
+  NetworkSpec adaptive = network_;
+  adaptive.layers[0].neuron = NeuronKind::Alif;
+  EXPECT_FALSE(surrogateCacheIsExact(adaptive));
+}
+
+TEST_F(Planner, SpillsTheSurrogateCacheWithItsSpikes) {
+  PlanRequest request = requestFor(20000);
+  request.surrogateCache = request.spillSpikes = true;
+  request.cachePerStep = request.spikePerStep * static_cast<double>(memory_.cacheBytesPerStep()) /
+                         static_cast<double>(memory_.spikeBytesPerStep());
+  const StrategyPlan row = planStrategy(Strategy::Cached, request, memory_);
+  EXPECT_TRUE(row.fits);
+  EXPECT_EQ(row.counts.spikeReads, row.counts.spikeWrites);
+  EXPECT_GT(row.time.transfer, 0.0);
+  EXPECT_LT(overBase(request, row.time), 1.20);
+  EXPECT_LE(row.memory.largest.total(), kTileBytes);
+}
+
+TEST(LargestThatFits, FindsTheEdge) {
+  for (std::uint32_t edge : {0u, 1u, 7u, 100u})
+    EXPECT_EQ(largestThatFits(100, [&](std::uint32_t n) { return n <= edge; }), edge);
+}
+
+} // namespace
+} // namespace spillway::plan
