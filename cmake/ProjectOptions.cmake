@@ -2,6 +2,7 @@
 # because a sanitized executable cannot load an unsanitized copy of the same library.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}") # an installed tree may be moved
 set(SPILLWAY_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
 option(SPILLWAY_WERROR "Treat warnings as errors" OFF)
 

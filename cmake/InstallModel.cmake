@@ -1,0 +1,37 @@
+# Lays the model out as the SDK is: include/, lib/, bin/popc, enable.sh and CMake packages, so that a
+# Makefile or CMake project written for the SDK builds against the prefix unchanged.
+set(IPUMODEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake)
+
+foreach(library poplar poputil popops poplin poprand popnn gcl pva)
+  if(TARGET ${library})
+    install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
+install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/package/enable.sh.in enable.sh @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/enable.sh DESTINATION .)
+
+# ipumodel_package(NAME libraries...): find_package(NAME) then gives those of the libraries that exist.
+function(ipumodel_package name)
+  set(PACKAGE_NAME ${name})
+  set(PACKAGE_LIBRARIES)
+  foreach(library ${ARGN})
+    if(TARGET ${library})
+      list(APPEND PACKAGE_LIBRARIES ${library})
+    endif()
+  endforeach()
+  if(NOT PACKAGE_LIBRARIES)
+    return()
+  endif()
+  foreach(file config config-version)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/package/${file}.cmake.in ${name}-${file}.cmake @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}-${file}.cmake
+            DESTINATION ${IPUMODEL_PACKAGE_DIR}/${name})
+  endforeach()
+endfunction()
+
+ipumodel_package(poplar poplar)
+ipumodel_package(popc poplar)
+ipumodel_package(poplibs poputil popops poplin poprand popnn)
+ipumodel_package(gcl gcl)
+ipumodel_package(pva pva)

@@ -1,0 +1,32 @@
+// A program in the manner of the tutorials: doubles four numbers and prints them.
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+
+#include <iostream>
+
+using namespace poplar;
+using namespace poplar::program;
+
+int main(int, char** argv) {
+  IPUModel ipuModel;
+  Device device = ipuModel.createDevice();
+  Graph graph(device.getTarget());
+  graph.addCodelets(argv[1]);
+  Tensor x = graph.addConstant<float>(FLOAT, {4}, {1, 2, 3, 4});
+  Tensor y = graph.addVariable(FLOAT, {4}, "y");
+  graph.setTileMapping(x, 0);
+  graph.setTileMapping(y, 1);
+  ComputeSet set = graph.addComputeSet("double");
+  VertexRef vertex = graph.addVertex(set, "Double", {{"in", x}, {"out", y}});
+  graph.setTileMapping(vertex, 1);
+  graph.createHostRead("y", y);
+  Engine engine(graph, Execute(set));
+  engine.load(device);
+  engine.run();
+  float result[4];
+  engine.readTensor("y", result, result + 4);
+  for (float value : result)
+    std::cout << value << ' ';
+  std::cout << std::endl;
+}
