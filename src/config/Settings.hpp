@@ -69,7 +69,7 @@ struct MachineSettings {
   std::uint32_t neuronsPerTile = 0; // 0: spread evenly over the tiles
   std::uint32_t timeBlock = 1;      // K
   std::uint32_t threads = 0;        // 0: one per core
-  bool account = true;
+  bool account = false;
   double streamingGBytesPerSecond = 20.0;
 };
 

@@ -6,12 +6,12 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
 
-#include <limits>
 
 namespace spillway {
 namespace {
 
 constexpr double kBowClockHz = 1.85e9;
+constexpr unsigned kCpuBytesPerTile = 1u << 30; // more than any tile needs: the host has no such limit
 
 poplar::IPUModel chipModel(const DeviceRequest& request) {
   poplar::IPUModel model(request.chip == "bow" ? "ipu2" : request.chip.c_str());
@@ -30,7 +30,7 @@ AcquiredDevice cpuDevice(const DeviceRequest& request) {
   model.tilesPerIPU = request.numTiles;
   model.numWorkerContexts =
       1; // a core runs one worker at a time; six would only cut the loops short
-  model.memoryBytesPerTile = std::numeric_limits<unsigned>::max();
+  model.memoryBytesPerTile = kCpuBytesPerTile;
   return {model.createDevice(), "CPU, " + std::to_string(request.numTiles) + " tiles"};
 }
 

@@ -12,7 +12,6 @@
 namespace ipumodel::popc {
 namespace {
 
-constexpr std::string_view kMagic = "popc-units-2";
 
 void append(std::string& out, std::uint64_t number) {
   out.append(reinterpret_cast<const char*>(&number), sizeof(number));
@@ -50,9 +49,9 @@ struct Reader {
 
 Reader openSection(std::string_view graphProgram, const std::string& path) {
   const auto section = elfSection(graphProgram, ".popc.units");
-  if (!section || !section->starts_with(kMagic))
+  if (!section || !section->starts_with(kUnitsFormat))
     throw poplar::graph_object_load_error(path, "it is not a graph program of this popc");
-  return {section->substr(kMagic.size()), path};
+  return {section->substr(kUnitsFormat.size()), path};
 }
 
 } // namespace
@@ -74,7 +73,7 @@ std::string encodeUnits(const std::vector<ProgramUnit>& units, const std::string
             reinterpret_cast<const Bytef*>(plain.data()), plain.size(), Z_BEST_SPEED);
   packed.resize(size);
 
-  std::string result(kMagic);
+  std::string result(kUnitsFormat);
   append(result, processor);
   append(result, plain.size());
   return result + packed;

@@ -1,6 +1,7 @@
 #include "popc/Toolchain.hpp"
 
 #include "popc/Files.hpp"
+#include "popc/GraphProgram.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -112,7 +113,7 @@ const Toolchain& Toolchain::instance() {
         describeCompiler(found.compiler) + found.processor + describeHeaders(found.includeDir);
     for (const std::string& word : found.codeFlags({}))
       description += '\n' + word;
-    found.identity = contentHash(description);
+    found.identity = contentHash(std::string(kUnitsFormat) + description);
     return found;
   }();
   return toolchain;
