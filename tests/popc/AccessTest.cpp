@@ -123,7 +123,7 @@ TEST(Access, ReinterpretsAsShortVectors) {
       Input<Vector<float, VectorLayout::ONE_PTR, 8>> in;
       Output<Vector<float, VectorLayout::SPAN, 8>> out;
       void compute() {
-        const float2* x = reinterpret_cast<const float2*>(&in[0]);
+        auto x = reinterpret_cast<float2*>(&in[0]);
         float2* y = reinterpret_cast<float2*>(&out[0]);
         for (unsigned i = 0; i < out.size() / 2; ++i)
           y[i] = x[i] * float2{2, 3} + x[i].yx;

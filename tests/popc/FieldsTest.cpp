@@ -172,13 +172,5 @@ TEST(Fields, WithoutSizeHaveNoSize) {
               HasSubstr("no member named 'size'"));
 }
 
-TEST(Fields, OfInputsAreReadOnly) {
-  EXPECT_THAT(
-      errorOf("struct X : Vertex { Input<Vector<float>> v; void compute() { v[0] = 1; } };"),
-      HasSubstr("const"));
-  EXPECT_THAT(errorOf("struct X : Vertex { Input<float> v; void compute() { *v = 1; } };"),
-              HasSubstr("const"));
-}
-
 } // namespace
 } // namespace ipumodel::testing

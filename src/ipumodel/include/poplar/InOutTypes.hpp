@@ -102,12 +102,12 @@ public:
 template <typename T>
 class Input {
 public:
-  const T& operator*() const { return *element_; }
-  const T* operator->() const { return element_; }
-  operator const T&() const { return *element_; }
+  T& operator*() const { return *element_; }
+  T* operator->() const { return element_; }
+  operator T&() const { return *element_; }
 
 private:
-  const T* element_;
+  T* element_;
 };
 
 template <typename T>
@@ -130,7 +130,7 @@ public:
 
 template <typename T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<const T, detail::hasSize(L)>> {};
+    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
 template <typename T, VectorLayout L, unsigned A, bool I>
 class Output<Vector<T, L, A, I>>
     : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
@@ -140,7 +140,7 @@ class InOut<Vector<T, L, A, I>>
 
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class Input<VectorList<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<const T, true>, true>> {};
+    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>> {};
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class Output<VectorList<T, L, A, I>>
     : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>> {};
