@@ -1,0 +1,141 @@
+#include "popops/ElementWiseVertices.hpp"
+
+#include <poputil/Broadcast.hpp>
+#include <poputil/Util.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <algorithm>
+
+namespace popops {
+namespace {
+
+using poplar::Interval;
+using poplar::Tensor;
+using Regions = std::vector<Interval>;
+
+// Element j of the region reads (phase + j) / repeat, modulo the number of elements, of `elements`.
+struct Compact {
+  Tensor elements;
+  unsigned phase;
+};
+
+Compact compactOperand(const Operand& operand, const Interval& region) {
+  const auto period = operand.pattern.period, repeat = operand.pattern.repeat;
+  const auto first = region.begin() / repeat, last = (region.end() - 1) / repeat;
+  if (last - first + 1 >= period)
+    return {operand.compact, static_cast<unsigned>(region.begin() % (period * repeat))};
+  const auto begin = first % period, end = last % period + 1;
+  const auto phase = static_cast<unsigned>(region.begin() % repeat);
+  if (begin < end)
+    return {operand.compact.slice(begin, end), phase};
+  return {poplar::concat(operand.compact.slice(begin, period), operand.compact.slice(0, end)),
+          phase};
+}
+
+Tensor gather(const Tensor& flat, const Regions& regions) {
+  return regions.size() == 1 ? flat.slice(regions[0]) : poplar::concat(flat.slices(regions));
+}
+
+bool isScalar(const Operand& operand, std::size_t numElements) {
+  return operand.elements.numElements() == 1 && numElements != 1;
+}
+
+} // namespace
+
+Operand makeOperand(const std::string& field, const Tensor& t,
+                    const std::vector<std::size_t>& outputShape) {
+  Operand operand{field, t, {}, t.flatten()};
+  if (t.numElements() == 1) {
+    operand.elements = t.flatten();
+    return operand;
+  }
+  auto shape = t.shape();
+  shape.insert(shape.begin(), outputShape.size() - shape.size(), 1);
+  poputil::broadcastToMatch(operand.elements, outputShape);
+  operand.elements = operand.elements.flatten();
+  if (shape == outputShape)
+    return operand;
+  // A pattern is repeated dimensions, then matching ones, then repeated ones. Dimensions of 1 are
+  // both.
+  std::size_t d = shape.size(), repeat = 1, period = 1;
+  while (d > 0 && (shape[d - 1] == 1))
+    repeat *= outputShape[--d];
+  while (d > 0 && shape[d - 1] == outputShape[d - 1])
+    period *= outputShape[--d];
+  if (std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(d),
+                  [](std::size_t n) { return n == 1; }))
+    operand.pattern = {period, repeat};
+  return operand;
+}
+
+void addElementWiseVertices(poplar::Graph& graph, const poplar::ComputeSet& cs, const Tensor& out,
+                            const std::string& outField, std::vector<Operand> operands,
+                            const VertexNames& names, PatternFields patternFields,
+                            const std::function<void(poplar::VertexRef)>& setFields) {
+  if (!out.isParallelWriteable())
+    throw poputil::poplibs_error("Element-wise output of shape " + out.shapeToString() +
+                                 " contains constants or the same element twice");
+  const auto numElements = out.numElements();
+  auto flat = out.flatten();
+  bool patterns = false;
+  for (auto& operand : operands) {
+    if (patternFields == PatternFields::Absent)
+      operand.pattern = {};
+    patterns |= operand.pattern.period != 0;
+  }
+  if (!patterns && !flat.isContiguous()) { // patterns count elements in the tensor's own order
+    std::vector<Tensor*> followers;
+    for (auto& operand : operands)
+      if (!isScalar(operand, numElements))
+        followers.push_back(&operand.elements);
+    graph.reorderToSimplify(&flat, followers);
+  }
+
+  const auto& target = graph.getTarget();
+  const auto mapping = graph.getTileMapping(flat);
+  const auto grain = target.getVectorWidth(out.elementType());
+  for (unsigned tile = 0; tile != mapping.size(); ++tile) {
+    if (mapping[tile].empty())
+      continue;
+    const auto sequences = graph.getSortedContiguousRegions(flat, mapping[tile]);
+    if (sequences.size() == 1) {
+      const auto& regions = sequences[0];
+      const auto v = graph.addVertex(cs, names.oneRegion);
+      graph.setTileMapping(v, tile);
+      graph.connect(v[outField], gather(flat, regions));
+      unsigned phase = 0;
+      std::size_t repeat = 1;
+      for (const auto& operand : operands) {
+        if (isScalar(operand, numElements)) {
+          graph.connect(v[operand.field], operand.elements);
+        } else if (operand.pattern.period != 0 && regions.size() == 1) {
+          const auto compact = compactOperand(operand, regions[0]);
+          graph.connect(v[operand.field], compact.elements);
+          phase = compact.phase;
+          repeat = operand.pattern.repeat;
+        } else {
+          graph.connect(v[operand.field], gather(operand.elements, regions));
+        }
+      }
+      if (patternFields == PatternFields::Present) {
+        graph.setInitialValue(v["phase"], phase);
+        graph.setInitialValue(v["repeat"], static_cast<unsigned>(repeat));
+      }
+      setFields(v);
+      continue;
+    }
+    for (const auto& share :
+         poputil::splitRegionsBetweenWorkers(target, sequences, grain, 2 * grain)) {
+      const auto v = graph.addVertex(cs, names.manyRegions);
+      graph.setTileMapping(v, tile);
+      graph.connect(v[outField], flat.slices(share));
+      for (const auto& operand : operands)
+        graph.connect(v[operand.field], isScalar(operand, numElements)
+                                            ? std::vector<Tensor>(share.size(), operand.elements)
+                                            : operand.elements.slices(share));
+      setFields(v);
+    }
+  }
+}
+
+} // namespace popops

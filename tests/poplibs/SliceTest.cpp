@@ -1,0 +1,118 @@
+#include "Harness.hpp"
+
+#include <popops/DynamicSlice.hpp>
+#include <popops/Loop.hpp>
+#include <popops/Zero.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace harness;
+
+TEST(DynamicSlice, OneDimensionAtEveryOffset) {
+  const std::size_t D = 5, C = 7;
+  const auto data = randomFloats(D * C, 1);
+  for (unsigned offset = 0; offset != D; ++offset) {
+    TestGraph g;
+    const auto made = popops::createSliceableTensor(g.graph, poplar::FLOAT, {D, C}, {0}, {2});
+    g.setValues(made, data);
+    const auto linear = g.input(poplar::FLOAT, {D, C}, data);
+    const auto at = g.input(poplar::UNSIGNED_INT, {1}, std::vector<unsigned>{offset});
+    const auto a = g.output(popops::dynamicSlice(g.graph, made, at, {0}, {2}, g.prog));
+    const auto b = g.output(popops::dynamicSlice(g.graph, linear, at, {0}, {2}, g.prog));
+    g.run();
+    const auto x = g.read<float>(a);
+    EXPECT_EQ(x, g.read<float>(b));
+    for (std::size_t i = 0; i != 2 * C; ++i)
+      EXPECT_EQ(x[i], data[(offset * C + i) % (D * C)]) << "offset " << offset;
+  }
+}
+
+TEST(DynamicSlice, TwoDimensionsAndUpdate) {
+  const std::size_t A = 4, B = 5, C = 6;
+  const auto data = randomFloats(A * B * C, 1), patch = randomFloats(A * 2 * 3, 2);
+  TestGraph g;
+  const auto t = popops::createSliceableTensor(g.graph, poplar::FLOAT, {A, B, C}, {1, 2}, {2, 3});
+  g.setValues(t, data);
+  const auto s = g.input(poplar::FLOAT, {A, 2, 3}, patch);
+  const auto at = g.input(poplar::UNSIGNED_INT, {2}, std::vector<unsigned>{3, 1});
+  const auto slice = g.output(popops::dynamicSlice(g.graph, t, at, {1, 2}, {2, 3}, g.prog));
+  popops::dynamicUpdate(g.graph, t, s, at, {1, 2}, {2, 3}, g.prog);
+  const auto all = g.output(t);
+  g.run();
+  const auto x = g.read<float>(slice), y = g.read<float>(all);
+  auto expected = data;
+  for (std::size_t a = 0; a != A; ++a)
+    for (std::size_t b = 0; b != 2; ++b)
+      for (std::size_t c = 0; c != 3; ++c) {
+        const auto i = (a * B + b + 3) * C + c + 1;
+        EXPECT_EQ(x[(a * 2 + b) * 3 + c], data[i]);
+        expected[i] = patch[(a * 2 + b) * 3 + c];
+      }
+  EXPECT_EQ(y, expected);
+}
+
+TEST(MultiSlice, GathersAndScattersRows) {
+  const std::size_t D = 9, W = 10;
+  const auto data = randomFloats(D * W, 1), updates = randomFloats(4 * W, 2);
+  const std::vector<unsigned> rows{7, 0, 7, 3};
+  TestGraph g;
+  const auto plan = popops::embedding::plan(g.graph, poplar::FLOAT, D, W, {4}, {});
+  const auto t = popops::createSliceableTensor(g.graph, poplar::FLOAT, {D, W}, {0}, {1}, plan, {});
+  g.setValues(t, data);
+  const auto at = popops::createIndicesTensor(g.graph, {0}, 4, plan, {});
+  g.setValues(at, rows);
+  const auto gathered = g.output(popops::multiSlice(g.graph, t, at, {0}, {1}, g.prog, plan, {}));
+  const auto s = g.input(poplar::FLOAT, {4, 1, W}, updates);
+  const auto scale = g.input(poplar::FLOAT, {}, std::vector<float>{0.5f});
+  popops::multiUpdateAdd(g.graph, t, s, at, scale, {0}, {1}, g.prog, plan, {});
+  const auto all = g.output(t);
+  g.run();
+  const auto x = g.read<float>(gathered), y = g.read<float>(all);
+  auto expected = data;
+  for (std::size_t k = 0; k != 4; ++k)
+    for (std::size_t w = 0; w != W; ++w) {
+      EXPECT_EQ(x[k * W + w], data[rows[k] * W + w]);
+      expected[rows[k] * W + w] += 0.5f * updates[k * W + w];
+    }
+  EXPECT_EQ(y, expected);
+}
+
+TEST(CreateSliceableTensorFromSlice, PutsSlicesWhereTheSliceIs) {
+  TestGraph g;
+  const auto s = g.input(poplar::FLOAT, {2, 6}, randomFloats(12, 1));
+  const auto t = popops::createSliceableTensorFromSlice(g.graph, s, {0}, {5});
+  EXPECT_EQ(t.shape(), (Shape{10, 6}));
+  for (std::size_t i = 0; i != 5; ++i)
+    EXPECT_EQ(g.graph.getTileMapping(t.slice(2 * i, 2 * i + 2)), g.graph.getTileMapping(s));
+}
+
+TEST(Loop, TheBodySeesTheCounter) {
+  TestGraph g;
+  const auto history =
+      popops::createSliceableTensor(g.graph, poplar::UNSIGNED_INT, {6, 1}, {0}, {1});
+  popops::zero(g.graph, history, g.prog);
+  g.prog.add(popops::countedLoop(g.graph, 1, 6, 2, [&](const poplar::Tensor& i) {
+    poplar::program::Sequence body;
+    popops::dynamicUpdate(g.graph, history, i.expand({0}), i, {0}, {1}, body);
+    return body;
+  }));
+  const auto out = g.output(history);
+  g.run();
+  EXPECT_EQ(g.read<unsigned>(out), (std::vector<unsigned>{0, 1, 0, 3, 0, 5}));
+}
+
+TEST(Loop, TheLimitMayBeATensor) {
+  TestGraph g;
+  const auto count = g.graph.addVariable(poplar::INT, {});
+  g.graph.setTileMapping(count, 0);
+  const auto limit = g.input(poplar::INT, {}, std::vector<int>{4});
+  const auto history = popops::createSliceableTensor(g.graph, poplar::INT, {6, 1}, {0}, {1});
+  popops::zero(g.graph, history, g.prog);
+  poplar::program::Sequence body;
+  popops::dynamicUpdate(g.graph, history, count.reshape({1, 1}), count.reshape({1}), {0}, {1},
+                        body);
+  g.prog.add(popops::countedForLoop(g.graph, count, 1, limit, 1, body));
+  const auto out = g.output(history);
+  g.run();
+  EXPECT_EQ(g.read<int>(out), (std::vector<int>{0, 1, 2, 3, 0, 0}));
+}
