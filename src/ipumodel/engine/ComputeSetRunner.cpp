@@ -74,6 +74,12 @@ void ComputeSetRunner::share(const LoweredComputeSet& lowered, Set& set) const {
   for (; thread <= team_.size(); ++thread)
     for (std::size_t i = 0; i < taken.size(); ++i)
       set.groups[i].bounds[thread] = taken[i];
+  unsigned busyThreads = 0;
+  for (unsigned t = 0; t < team_.size(); ++t)
+    busyThreads += std::any_of(set.groups.begin(), set.groups.end(), [t](const Group& group) {
+      return group.bounds[t] != group.bounds[t + 1];
+    });
+  set.isShareable = busyThreads > 1;
 }
 
 bool ComputeSetRunner::runRange(const Group& group, std::size_t first, std::size_t last,
@@ -102,7 +108,7 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
   std::byte* const image = replica.image.data();
   bool allTrue = true;
   double measured;
-  if (set.serialNanoseconds < kWorthSharingNanoseconds || team_.size() == 1) {
+  if (!set.isShareable || set.serialNanoseconds < kWorthSharingNanoseconds) {
     const auto start = std::chrono::steady_clock::now();
     for (const Group& group : set.groups)
       allTrue &= runRange(group, 0, group.bounds.back(), image);

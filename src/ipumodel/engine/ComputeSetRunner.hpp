@@ -30,6 +30,7 @@ private:
     std::vector<Group> groups;
     const MoveList* gather = nullptr;
     const MoveList* scatter = nullptr;
+    bool isShareable = false;     // more than one thread would have vertices
     double serialNanoseconds = 0; // of recent executions, as if on one thread
   };
 

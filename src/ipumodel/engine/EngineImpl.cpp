@@ -91,11 +91,18 @@ void EngineImpl::run(unsigned programIndex, const std::string& name) {
                                " does not exist; the engine has " +
                                std::to_string(program().programEntry.size()));
   Account* const account = profiling_ ? account_.get() : nullptr;
-  if (account)
-    account->beginRun(programIndex, name);
-  interpreter_->run(programIndex, {account, &stepOf_});
-  if (account)
+  if (!account) {
+    interpreter_->run(programIndex, {});
+    return;
+  }
+  account->beginRun(programIndex, name);
+  try {
+    interpreter_->run(programIndex, {account, &stepOf_});
+  } catch (...) { // an aborted run is on record as far as it went
     account->endRun();
+    throw;
+  }
+  account->endRun();
 }
 
 void EngineImpl::stop() {

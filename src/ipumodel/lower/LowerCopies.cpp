@@ -112,6 +112,15 @@ std::uint32_t CopyLowering::hostCall(const node::CallHostFunction& call) {
     moves.inputs.push_back(gather(input));
   for (const View& output : call.outputs)
     moves.outputs.push_back(reversed(gather(output)));
+  const LoweredHostFunction& function = program_.hostFunctions[moves.function];
+  const auto fit = [](const std::vector<MoveList>& lists, const std::vector<std::uint64_t>& bytes) {
+    return std::equal(lists.begin(), lists.end(), bytes.begin(), bytes.end(),
+                      [](const MoveList& list, std::uint64_t size) { return list.bytes == size; });
+  };
+  if (!fit(moves.inputs, function.inputBytes) || !fit(moves.outputs, function.outputBytes))
+    throw poplar::control_program_error("the tensors of a call to host function '" +
+                                        function.handle +
+                                        "' do not fit the arguments it was added with");
   program_.hostCalls.push_back(std::move(moves));
   return static_cast<std::uint32_t>(program_.hostCalls.size() - 1);
 }
