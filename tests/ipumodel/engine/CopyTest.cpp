@@ -85,7 +85,7 @@ TEST(Copy, ReadsOverlappingSourcesBeforeItWrites) {
 }
 
 TEST(Copy, SharesLargeCopiesBetweenThreadsWithTheSameResult) {
-  const std::size_t n = 700'001;
+  const std::size_t n = 80'001;
   for (const char* threads : {"1", "2", "3"}) {
     Device device = makeDevice();
     Graph graph(device);
