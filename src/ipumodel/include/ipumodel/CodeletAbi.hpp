@@ -30,7 +30,7 @@ enum Element : std::uint8_t {
 // The numbers are those of ipumodel::FieldDirection, FieldRank, PointerLayout and VertexKind.
 struct Field {
   const char* name;
-  const char* typeName; // as the compiler spells it, for messages
+  const char* typeName; // of the element, as the compiler spells it, for messages
   std::uint8_t direction;
   std::uint8_t rank;
   std::uint8_t element;

@@ -169,7 +169,7 @@ template <class Declared>
 constexpr abi::Field describe(const char* name, std::size_t offset) {
   using S = Shape<std::remove_cv_t<Declared>>;
   return {name,
-          prettyName<std::remove_cv_t<Declared>>(),
+          prettyName<std::remove_cv_t<typename S::Element>>(),
           S::direction,
           S::rank,
           elementOf<typename S::Element>(),
