@@ -1,7 +1,8 @@
 #include "reference/Bptt.hpp"
 
-#include "reference/Forward.hpp"
 #include "reference/Surrogate.hpp"
+
+#include <stdexcept>
 
 namespace spillway::reference {
 
@@ -40,44 +41,45 @@ void addBias(DenseSet& gradients, const std::string& name, double gain,
   }
 }
 
-// dL/dv[t] without what comes from later steps.
-std::vector<double> directReadoutGradient(const ReadoutSpec& readout, const SampleTrace& trace,
-                                          const std::vector<double>& logitGradient,
-                                          std::size_t step, std::size_t numSteps) {
-  const std::size_t numOutputs = readout.numOutputs;
-  std::vector<double> direct(numOutputs);
-  for (std::size_t k = 0; k < numOutputs; ++k) {
-    switch (readout.reduction) {
-    case ReadoutReduction::Mean:
-      direct[k] = logitGradient[k] / static_cast<double>(numSteps);
-      break;
-    case ReadoutReduction::Last:
-      direct[k] = step + 1 == numSteps ? logitGradient[k] : 0.0;
-      break;
-    case ReadoutReduction::PerStep:
-      direct[k] = logitGradient[step * numOutputs + k];
-      break;
-    case ReadoutReduction::Max: {
-      bool first = trace.readout[step * numOutputs + k] == trace.logits[k];
-      for (std::size_t t = 0; t < step; ++t) {
-        first = first && trace.readout[t * numOutputs + k] < trace.logits[k];
-      }
-      direct[k] = first ? logitGradient[k] : 0.0;
-      break;
-    }
+// Whether output k is largest at this step and was not so before.
+bool isFirstMaximum(const SampleTrace& trace, std::size_t numOutputs, std::size_t k,
+                    std::size_t step) {
+  for (std::size_t t = 0; t < step; ++t) {
+    if (trace.readout[t * numOutputs + k] == trace.logits[k]) {
+      return false;
     }
   }
-  return direct;
+  return trace.readout[step * numOutputs + k] == trace.logits[k];
+}
+
+// dL/dv[t] of output k without what comes from later steps.
+double directReadoutGradient(const ReadoutSpec& readout, const SampleTrace& trace,
+                             const std::vector<double>& logitGradient, std::size_t step,
+                             std::size_t k) {
+  const std::size_t numOutputs = readout.numOutputs;
+  const std::size_t numSteps = trace.readout.size() / numOutputs;
+  switch (readout.reduction) {
+  case ReadoutReduction::Mean:
+    return logitGradient[k] / static_cast<double>(numSteps);
+  case ReadoutReduction::Last:
+    return step + 1 == numSteps ? logitGradient[k] : 0.0;
+  case ReadoutReduction::PerStep:
+    return logitGradient[step * numOutputs + k];
+  case ReadoutReduction::Max:
+    return isFirstMaximum(trace, numOutputs, k, step) ? logitGradient[k] : 0.0;
+  }
+  throw std::logic_error("unknown readout reduction");
 }
 
 class SampleBackward {
 public:
-  SampleBackward(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
-                 const SampleTrace& trace)
+  SampleBackward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                 const SampleTrace& trace, const LossGradient& loss)
       : network_(network),
         parameters_(parameters),
-        batch_(batch),
+        sample_(sample),
         trace_(trace),
+        loss_(loss),
         integrates_(network.readout.kind == ReadoutKind::LeakyIntegrator),
         readout_(integrates_ ? network.readout.numOutputs : 0) {
     for (const LayerSpec& layer : network.layers) {
@@ -85,16 +87,15 @@ public:
     }
   }
 
-  void run(std::size_t sample, const std::vector<double>& logitGradient,
-           const std::vector<std::vector<double>>& spikeGradient, DenseSet& gradients) {
-    for (std::size_t t = batch_.numSteps; t-- > 0;) {
+  void run(DenseSet& gradients) {
+    for (std::size_t t = sample_.batch.numSteps; t-- > 0;) {
       std::vector<StateAdjoint> now;
       for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-        now.push_back(stateAdjoint(l, t, logitGradient, spikeGradient[l]));
-        addLayerGradients(l, t, sample, now.back().u, gradients);
+        now.push_back(stateAdjoint(l, t));
+        addLayerGradients(l, t, now.back().u, gradients);
       }
       if (integrates_) {
-        stepReadout(t, logitGradient, gradients);
+        stepReadout(t, gradients);
       }
       next_ = std::move(now);
     }
@@ -102,11 +103,10 @@ public:
 
 private:
   // What reaches z[t] of neuron j from everything it is sent to, and from the loss.
-  double spikeAdjoint(std::size_t l, std::uint32_t j, const std::vector<double>& logitGradient,
-                      double direct) const {
+  double spikeAdjoint(std::size_t l, std::uint32_t j) const {
     const LayerSpec& layer = network_.layers[l];
     const std::string prefix = "layer" + std::to_string(l) + "/";
-    double sum = direct;
+    double sum = loss_.spikes[l][j];
     if (layer.recurrent) {
       sum += layer.gain() * rowTimes(*find(parameters_, prefix + "recurrent"), j, next_[l].u);
     }
@@ -116,7 +116,7 @@ private:
     } else if (integrates_) {
       sum += network_.readout.gain() * rowTimes(*find(parameters_, "readout/weight"), j, readout_);
     } else {
-      sum += logitGradient[j];
+      sum += loss_.logits[j];
     }
     if (layer.neuron == NeuronKind::Alif) {
       sum += (1.0 - layer.rho) * next_[l].a[j];
@@ -124,8 +124,7 @@ private:
     return sum;
   }
 
-  StateAdjoint stateAdjoint(std::size_t l, std::size_t t, const std::vector<double>& logitGradient,
-                            const std::vector<double>& direct) const {
+  StateAdjoint stateAdjoint(std::size_t l, std::size_t t) const {
     const LayerSpec& layer = network_.layers[l];
     const LayerTrace& trace = trace_.layers[l];
     StateAdjoint now = next_[l];
@@ -137,8 +136,7 @@ private:
     }
     for (std::uint32_t i : trace.active[t].ids) {
       const double x = trace.u[t * layer.size + i] - threshold(layer, trace, t, i);
-      const double throughSpike =
-          surrogateDerivative(layer.surrogate, x) * spikeAdjoint(l, i, logitGradient, direct[i]);
+      const double throughSpike = surrogateDerivative(layer.surrogate, x) * spikeAdjoint(l, i);
       now.u[i] += throughSpike;
       if (layer.neuron == NeuronKind::Alif) {
         now.a[i] -= layer.beta * throughSpike;
@@ -147,13 +145,13 @@ private:
     return now;
   }
 
-  void addLayerGradients(std::size_t l, std::size_t t, std::size_t sample,
-                         const std::vector<double>& du, DenseSet& gradients) const {
+  void addLayerGradients(std::size_t l, std::size_t t, const std::vector<double>& du,
+                         DenseSet& gradients) const {
     const LayerSpec& layer = network_.layers[l];
     const std::string prefix = "layer" + std::to_string(l) + "/";
     DenseTensor& weight = *find(gradients, prefix + "weight");
     if (l == 0) {
-      const std::vector<std::uint32_t> ids = inputIds(batch_, t, sample);
+      const std::vector<std::uint32_t> ids = inputIds(sample_, t);
       addOuter(weight, ids, ids.size(), layer.gain(), du);
     } else if (t > 0) {
       const ActiveList& below = trace_.layers[l - 1].active[t - 1];
@@ -167,12 +165,11 @@ private:
   }
 
   // From dL/dv[t+1] to dL/dv[t], and what the readout's parameters get from step t.
-  void stepReadout(std::size_t t, const std::vector<double>& logitGradient, DenseSet& gradients) {
+  void stepReadout(std::size_t t, DenseSet& gradients) {
     const ReadoutSpec& readout = network_.readout;
-    const std::vector<double> direct =
-        directReadoutGradient(readout, trace_, logitGradient, t, batch_.numSteps);
     for (std::size_t k = 0; k < readout.numOutputs; ++k) {
-      readout_[k] = readout.alpha * readout_[k] + direct[k];
+      readout_[k] =
+          readout.alpha * readout_[k] + directReadoutGradient(readout, trace_, loss_.logits, t, k);
     }
     if (t > 0) {
       const ActiveList& last = trace_.layers.back().active[t - 1];
@@ -184,8 +181,9 @@ private:
 
   const NetworkSpec& network_;
   const DenseSet& parameters_;
-  const EventBatch& batch_;
+  BatchSample sample_;
   const SampleTrace& trace_;
+  const LossGradient& loss_;
   bool integrates_;
   std::vector<StateAdjoint> next_; // of step t+1, per layer
   std::vector<double> readout_;    // dL/dv of step t+1
@@ -193,12 +191,9 @@ private:
 
 } // namespace
 
-void backward(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
-              std::size_t sample, const SampleTrace& trace,
-              const std::vector<double>& logitGradient,
-              const std::vector<std::vector<double>>& spikeGradient, DenseSet& gradients) {
-  SampleBackward(network, parameters, batch, trace)
-      .run(sample, logitGradient, spikeGradient, gradients);
+void backward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+              const SampleTrace& trace, const LossGradient& loss, DenseSet& gradients) {
+  SampleBackward(network, parameters, sample, trace, loss).run(gradients);
 }
 
 } // namespace spillway::reference

@@ -130,8 +130,9 @@ std::vector<double> reduce(const ReadoutSpec& readout, const std::vector<double>
 
 } // namespace
 
-std::vector<std::uint32_t> inputIds(const EventBatch& batch, std::size_t step, std::size_t sample) {
-  const std::size_t row = step * batch.numSamples + sample;
+std::vector<std::uint32_t> inputIds(BatchSample sample, std::size_t step) {
+  const EventBatch& batch = sample.batch;
+  const std::size_t row = step * batch.numSamples + sample.index;
   const auto begin = batch.ids.begin() + static_cast<std::ptrdiff_t>(row * batch.maxEvents);
   return {begin, begin + batch.counts[row]};
 }
@@ -142,8 +143,8 @@ double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t st
              : layer.theta;
 }
 
-SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
-                    std::size_t sample) {
+SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample) {
+  const EventBatch& batch = sample.batch;
   const bool integrates = network.readout.kind == ReadoutKind::LeakyIntegrator;
   SampleTrace trace;
   trace.layers.resize(network.layers.size());
@@ -156,14 +157,13 @@ SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, cons
   }
   trace.readout.resize(integrates ? std::size_t{batch.numSteps} * network.readout.numOutputs : 0);
 
-  const ActiveList none;
   for (std::size_t t = 0; t < batch.numSteps; ++t) {
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerSpec& layer = network.layers[l];
       const std::string prefix = "layer" + std::to_string(l) + "/";
       ActiveList arriving;
       if (l == 0) {
-        arriving.ids = inputIds(batch, t, sample);
+        arriving.ids = inputIds(sample, t);
         arriving.numSpikes = arriving.ids.size();
       } else if (t > 0) {
         arriving = trace.layers[l - 1].active[t - 1];

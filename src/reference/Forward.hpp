@@ -8,13 +8,17 @@
 
 namespace spillway::reference {
 
-// The input ids of one step and sample.
-std::vector<std::uint32_t> inputIds(const EventBatch& batch, std::size_t step, std::size_t sample);
+// One sample of a batch.
+struct BatchSample {
+  const EventBatch& batch;
+  std::size_t index;
+};
+
+std::vector<std::uint32_t> inputIds(BatchSample sample, std::size_t step);
 
 // theta[t] of neuron i.
 double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t step, std::size_t i);
 
-SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
-                    std::size_t sample);
+SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample);
 
 } // namespace spillway::reference

@@ -53,16 +53,17 @@ ReferenceResult run(const NetworkSpec& network, const DenseSet& parameters, cons
     result.gradients = zeros(network);
   }
   for (std::size_t b = 0; b < batch.numSamples; ++b) {
-    SampleTrace trace = forward(network, parameters, batch, b);
-    const LossShare task = taskLoss(network, batch, b, trace.logits);
-    const RateShare rate = rateLoss(network, batch, trace);
+    const BatchSample sample{batch, b};
+    SampleTrace trace = forward(network, parameters, sample);
+    LossShare task = taskLoss(network, batch, b, trace.logits);
+    RateShare rate = rateLoss(network, batch, trace);
     result.taskLoss += task.loss;
     result.rateLoss += rate.loss;
     result.numCorrect += task.numCorrect;
     result.numLabels += task.numLabels;
     if (gradients == Gradients::Yes) {
-      backward(network, parameters, batch, b, trace, task.gradient, rate.gradient,
-               result.gradients);
+      backward(network, parameters, sample, trace,
+               {std::move(task.gradient), std::move(rate.gradient)}, result.gradients);
     }
     result.samples.push_back(std::move(trace));
   }
