@@ -116,6 +116,9 @@ struct GraphData {
   std::vector<RemoteBuffer> remoteBuffers;
   std::vector<HostFunctionData> hostFunctions;
   std::map<std::string, HostAccess, std::less<>> hostAccess; // by handle
+
+  // Registers of the tiles that programs set and read back, once one of them does.
+  std::optional<View> floatingPointControl, hardwareSeeds;
 };
 
 } // namespace ipumodel

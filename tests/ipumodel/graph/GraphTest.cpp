@@ -1,5 +1,7 @@
 #include "TestGraph.hpp"
 
+#include <poplar/CSRFunctions.hpp>
+#include <poplar/RandomSeed.hpp>
 #include <poplar/VertexIntrospector.hpp>
 
 #include <gmock/gmock.h>
@@ -12,7 +14,9 @@ namespace {
 
 typedef std::vector<std::size_t> Shape;
 
-std::string pathOf(const DebugContext& context) { return context.getPathName(); }
+std::string pathOf(const DebugContext& context) {
+  return context.getPathName();
+}
 
 class GraphTest : public testing::Test {
 protected:
@@ -215,4 +219,15 @@ TEST_F(GraphTest, DebugNamesAreJoinedWithSlashes) {
   EXPECT_EQ(pathOf({name, "x"}), "layer/step/x");
   EXPECT_EQ(pathOf({name}), "layer/step");
   EXPECT_THAT(graph.addVariable(FLOAT, {1}, {name, "w"}).getDebugStr(), HasSubstr("layer/step/w"));
+}
+
+TEST_F(GraphTest, TileRegistersAreSharedByAGraphAndItsVirtualGraphs) {
+  program::Sequence prog;
+  const Tensor seeds = getHwSeeds(graph, prog);
+  EXPECT_EQ(seeds.shape(), (Shape{4, graph.getTarget().getNumWorkerContexts(), 4}));
+  Graph half = graph.createVirtualGraph(2);
+  setHwSeeds(half, seeds, prog);
+  EXPECT_THROW(setHwSeeds(half, seeds[0], prog), poplar_error);
+  setFloatingPointBehaviour(graph, prog, {true, true, true, false, true}, "behaviour");
+  EXPECT_FALSE(prog.isEmpty());
 }
