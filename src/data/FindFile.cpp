@@ -2,16 +2,28 @@
 
 #include "network/UserError.hpp"
 
+#include <cstdlib>
+
 namespace spillway {
 
 std::filesystem::path dataFolder(const DataSettings& settings) {
-  const std::filesystem::path folder =
-      settings.path.empty() ? "data/" + settings.set : settings.path;
-  if (!std::filesystem::is_directory(folder)) {
-    throw UserError(folder.string() + ": no such folder; scripts/get-data " + settings.set +
-                    " gets the data or says where from, data.path says where it is");
+  std::vector<std::filesystem::path> candidates;
+  if (!settings.path.empty()) {
+    candidates.emplace_back(settings.path);
+  } else {
+    if (const char* root = std::getenv("SPILLWAY_DATA")) {
+      candidates.push_back(std::filesystem::path(root) / settings.set);
+    }
+    candidates.push_back(std::filesystem::path("data") / settings.set);
+    candidates.push_back(std::filesystem::path("/usr/share/datasets") / settings.set); // Debian's
   }
-  return folder;
+  for (const std::filesystem::path& folder : candidates) {
+    if (std::filesystem::is_directory(folder)) {
+      return folder;
+    }
+  }
+  throw UserError(candidates.front().string() + ": no such folder; scripts/get-data " +
+                  settings.set + " gets the data or says where from, data.path says where it is");
 }
 
 std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,

@@ -9,8 +9,9 @@
 
 namespace spillway {
 
-// data.path, or data/<data.set> where none is given. REQUIRES: a folder, else UserError that says
-// how to get the data.
+// data.path; where none is given, the first of $SPILLWAY_DATA/<data.set>, data/<data.set> and
+// /usr/share/datasets/<data.set> that exists. Throws UserError that says how to get the data where
+// there is no such folder.
 std::filesystem::path dataFolder(const DataSettings& settings);
 
 // The file of the folder whose name starts with prefix, contains part, and ends in one of the
