@@ -59,7 +59,7 @@ std::string messageOf(std::string_view assignments) {
 
 TEST(MachineParameters, ABadOverrideNamesTheLegalValues) {
   EXPECT_THAT(messageOf("clokHz=1e9"), testing::HasSubstr("known are tilesPerIpu"));
-  EXPECT_THAT(messageOf("workerContexts=0"), testing::HasSubstr("from 1.000000 to 64.000000"));
+  EXPECT_THAT(messageOf("workerContexts=0"), testing::HasSubstr("from 1.000000 to 16.000000"));
   EXPECT_THAT(messageOf("workerContexts=2.5"), testing::HasSubstr("whole number"));
   EXPECT_THAT(messageOf("clockHz"), testing::HasSubstr("name=number"));
   EXPECT_THAT(messageOf("clockHz=fast"), testing::HasSubstr("name=number"));

@@ -21,7 +21,7 @@ const std::vector<ParameterRow>& parameterTable() {
       {"clockHz", "Hz", &P::clockHz, {1.6e9, 1.33e9, 1.85e9, 1.486e9},
        "target of real profiles (GC200); data sheets' FLOP/s (others)", Derived, 1e6, 1e11},
       {"workerContexts", "contexts", &P::workerContexts, {6, 6, 6, 6},
-       "Target::getNumWorkerContexts in PopLibs", Vendor, 1, 64},
+       "Target::getNumWorkerContexts in PopLibs", Vendor, 1, 16},
       {"supervisorLaunchCycles", "cycles", &P::supervisorLaunchCycles, {11, 11, 11, 11},
        "PopLibs, supervisor overhead of basic ops", Vendor, 0, 1e6},
       {"executeControlCycles", "cycles", &P::executeControlCycles, {18, 18, 18, 18},

@@ -32,7 +32,7 @@ public:
 
   TileCompute result() const;
 
-  static constexpr unsigned kMostContexts = 64;
+  static constexpr unsigned kMostContexts = 16;
 
 private:
   unsigned contexts_;

@@ -38,7 +38,11 @@ Account::Account(const GraphData& graph, const StepTable& steps, Limits limits)
       limits_(limits),
       counts_(steps.size()),
       dynamicOf_(steps.size(), nullptr),
-      dynamicSets_(graph.computeSets.size()) {}
+      dynamicSets_(graph.computeSets.size()) {
+  // A run must not allocate.
+  traceSteps_.reserve(limits.traceEntries);
+  traceCycles_.reserve(limits.traceEntries);
+}
 
 Account::~Account() = default;
 
