@@ -1,7 +1,7 @@
 #include "cli/OpenSession.hpp"
 
-#include "train/ChooseSchedule.hpp"
 #include "train/GraphSession.hpp"
+#include "train/PlanInputs.hpp"
 
 namespace spillway {
 namespace {
@@ -33,7 +33,7 @@ std::unique_ptr<TrainingSession> openSession(const Settings& settings) {
   SessionRequest request;
   request.network = settings.network;
   request.optimiser = settings.optimiser;
-  request.schedule = chooseSchedule(settings.checkpoint, settings.data.numSteps, {});
+  request.schedule = scheduleFor(settings).schedule;
   request.numSamples = settings.train.batchSize;
   request.blockSteps = settings.machine.timeBlock;
   request.neuronsPerTile = settings.machine.neuronsPerTile;

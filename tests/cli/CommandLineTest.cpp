@@ -34,7 +34,7 @@ TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
   const Result help = spillway("--help");
   EXPECT_EQ(help.code, 0);
   for (const std::string command :
-       {"train", "eval", "profile", "check", "report", "data", "config"}) {
+       {"train", "eval", "plan", "profile", "check", "report", "data", "config"}) {
     EXPECT_THAT(help.output, HasSubstr("  " + command + " "));
     const Result own = spillway(command + " --help");
     EXPECT_EQ(own.code, 0) << command;
@@ -75,6 +75,24 @@ TEST(CommandLine, DrawsADataSet) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.output, AllOf(HasSubstr("randman: 128 inputs, 10 outputs"),
                                    HasSubstr("training sample 0, label 0")));
+}
+
+TEST(CommandLine, ComparesStrategies) {
+  const std::string config = SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg";
+  const Result table = spillway("plan " + config + " --set machine.device=model");
+  EXPECT_EQ(table.code, 0);
+  EXPECT_THAT(table.output,
+              AllOf(HasSubstr("\nbase "), HasSubstr("\nrevolve, "), HasSubstr("\nauto: ")));
+  const Result schedule = spillway("plan " + config +
+                                   " --set checkpoint.strategy=standard --set checkpoint.chunk=50 "
+                                   "--schedule standard");
+  EXPECT_EQ(schedule.output, "schedule steps 100 slots 51 rows 0 staging 0\n"
+                             "forward 0 50 last from initial to 0\n"
+                             "forward 50 100 all from 0 to 1\n"
+                             "backward 49 100 at 0\n"
+                             "light 0 49 all from initial to 0\n"
+                             "backward 0 49 at 0\n");
+  EXPECT_EQ(spillway("plan " + config + " --schedule nonsense").code, 2);
 }
 
 TEST(CommandLine, StatesWhatItWasBuiltFrom) {

@@ -1,0 +1,142 @@
+#include "cli/PlanTable.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spillway {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double kib(std::uint64_t bytes) {
+  return static_cast<double>(bytes) / 1024.0;
+}
+
+// What does not depend on the schedule.
+std::uint64_t fixedBytes(const plan::MemoryParts& parts) {
+  return parts.total() - parts.states - parts.spikes;
+}
+
+std::string largest(const std::optional<plan::Step>& steps) {
+  return steps ? std::to_string(*steps) : "any";
+}
+
+Json timeAsJson(const plan::TimeSplit& time) {
+  return {{"forward", time.forward},   {"backward", time.backward}, {"recompute", time.recompute},
+          {"transfer", time.transfer}, {"sync", time.sync},         {"stall", time.stall},
+          {"total", time.total},       {"hidden", time.hidden}};
+}
+
+Json countsAsJson(const plan::ScheduleCounts& counts) {
+  return {{"forwardSteps", counts.forwardSteps},   {"lightSteps", counts.lightSteps},
+          {"backwardSteps", counts.backwardSteps}, {"remoteWrites", counts.remoteWrites},
+          {"remoteReads", counts.remoteReads},     {"remoteWriteOps", counts.remoteWriteOps},
+          {"remoteReadOps", counts.remoteReadOps}, {"spikeWrites", counts.spikeWrites},
+          {"spikeReads", counts.spikeReads},       {"slotsUsed", counts.slotsUsed}};
+}
+
+Json memoryAsJson(const plan::MemoryUse& use) {
+  const plan::MemoryParts& parts = use.largest;
+  return {{"largestTile", use.largestTile},
+          {"largestTileBytes", parts.total()},
+          {"meanTileBytes", use.meanBytes},
+          {"totalBytes", use.totalBytes},
+          {"largestTileParts",
+           {{"states", parts.states},
+            {"spikes", parts.spikes},
+            {"weights", parts.weights},
+            {"gradients", parts.gradients},
+            {"optimiser", parts.optimiser},
+            {"adjoint", parts.adjoint},
+            {"temporaries", parts.temporaries},
+            {"staging", parts.staging},
+            {"rest", parts.rest}}}};
+}
+
+Json rowAsJson(const plan::StrategyPlan& row) {
+  const plan::StrategyChoice& choice = row.choice;
+  return {{"strategy", plan::nameOf(choice.strategy)},
+          {"description", plan::describe(choice)},
+          {"chunk", choice.chunk},
+          {"remoteChunk", choice.remoteChunk},
+          {"numLocal", choice.numLocal},
+          {"numSlots", choice.numSlots},
+          {"spikeBlock", choice.spikeBlock},
+          {"numSpikeBuffers", choice.numSpikeBuffers},
+          {"fits", row.fits},
+          {"counts", countsAsJson(row.counts)},
+          {"numActions", row.numActions},
+          {"timeCycles", timeAsJson(row.time)},
+          {"lowerBoundCycles", row.lowerBound},
+          {"memory", memoryAsJson(row.memory)},
+          {"smallestBudgetBytes", row.smallestBudget},
+          {"largestSteps", row.largestSteps ? Json(*row.largestSteps) : Json(nullptr)}};
+}
+
+} // namespace
+
+std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs) {
+  std::size_t width = 8;
+  for (const plan::StrategyPlan& row : plan.table) {
+    width = std::max(width, plan::describe(row.choice).size());
+  }
+  std::string out =
+      fmt::format("{} steps on {}\nKiB on the largest tile and on the mean one, parts "
+                  "of the largest; modelled ms per update\n\n",
+                  inputs.request.numSteps, inputs.assumptions);
+  out += fmt::format(
+      "{:{}} {:4} {:>8} {:>8} {:>8} {:>8} {:>8} | {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} "
+      "{:>7} {:>8} {:>9}\n",
+      "strategy", width, "fits", "largest", "mean", "states", "spikes", "fixed", "total", "forward",
+      "backward", "recompute", "transfer", "sync", "stall", "bound", "longest T");
+  const double toMs = 1e3 / inputs.clockHz;
+  for (std::size_t i = 0; i < plan.table.size(); ++i) {
+    const plan::StrategyPlan& row = plan.table[i];
+    const plan::MemoryParts& parts = row.memory.largest;
+    const plan::TimeSplit& time = row.time;
+    out += fmt::format(
+        "{:{}} {:4} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} | {:>9.3f} {:>9.3f} "
+        "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9}{}\n",
+        plan::describe(row.choice), width, row.fits ? "yes" : "no", kib(parts.total()),
+        row.memory.meanBytes / 1024.0, kib(parts.states), kib(parts.spikes), kib(fixedBytes(parts)),
+        time.total * toMs, time.forward * toMs, time.backward * toMs, time.recompute * toMs,
+        time.transfer * toMs, time.sync * toMs, time.stall * toMs,
+        100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
+        plan.chosen == i ? "  <- auto" : "");
+  }
+  return out + "\nauto: " + plan.reason + "\n";
+}
+
+std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs) {
+  const plan::PlanRequest& request = inputs.request;
+  Json json{{"steps", request.numSteps},
+            {"budgetBytes", request.budgetBytes},
+            {"limit", request.limit == plan::MemoryModel::Limit::PerTile ? "tile" : "total"},
+            {"clockHz", inputs.clockHz},
+            {"stateBytes", inputs.memory.stateBytes()},
+            {"spikeBytesPerStep", inputs.memory.spikeBytesPerStep()},
+            {"costsCycles",
+             {{"forward", request.costs.forward},
+              {"light", request.costs.light},
+              {"backward", request.costs.backward},
+              {"writePerState", request.costs.writePerState},
+              {"writeLatency", request.costs.writeLatency},
+              {"readPerState", request.costs.readPerState},
+              {"readLatency", request.costs.readLatency},
+              {"perAction", request.costs.perAction}}},
+            {"assumptions", inputs.assumptions}};
+  json["strategies"] = Json::array();
+  for (const plan::StrategyPlan& row : plan.table) {
+    json["strategies"].push_back(rowAsJson(row));
+  }
+  json["chosen"] =
+      plan.chosen ? Json(plan::nameOf(plan.table[*plan.chosen].choice.strategy)) : Json(nullptr);
+  json["reason"] = plan.reason;
+  json["smallestBudgetBytes"] = plan.smallestBudget;
+  json["largestSteps"] = plan.largestSteps ? Json(*plan.largestSteps) : Json(nullptr);
+  return json.dump(2) + "\n";
+}
+
+} // namespace spillway

@@ -1,0 +1,158 @@
+#include "train/PlanInputs.hpp"
+
+#include "config/Values.hpp"
+#include "network/UserError.hpp"
+#include "plan/StepCosts.hpp"
+#include "train/ChooseSchedule.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace spillway {
+namespace {
+
+struct Chip {
+  const char* name;
+  std::uint32_t numTiles;
+  std::uint64_t bytesPerTile;
+  double clockHz;
+};
+
+// As the IPU Model describes them.
+Chip chipOf(MachinePreset preset) {
+  switch (preset) {
+  case MachinePreset::Ipu1:
+    return {"ipu1", 1216, 256 * 1024, 1.6e9};
+  case MachinePreset::Bow:
+    return {"bow", 1472, 624 * 1024, 1.85e9};
+  default:
+    return {"ipu2", 1472, 624 * 1024, 1.33e9};
+  }
+}
+
+std::uint64_t hostMemoryBytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+double filled(std::uint32_t cap, std::uint32_t size, std::optional<double> activity) {
+  if (cap == 0) {
+    return size * activity.value_or(kUncappedActivity);
+  }
+  return cap * activity.value_or(1.0);
+}
+
+plan::Activity activityOf(const NetworkSpec& network, std::optional<double> given) {
+  plan::Activity activity;
+  activity.inputs = filled(network.maxInputEvents, network.numInputs, given);
+  for (const LayerSpec& layer : network.layers) {
+    activity.spikes.push_back(filled(layer.maxActive, layer.size, given));
+    activity.gradients.push_back(activity.spikes.back());
+  }
+  return activity;
+}
+
+plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
+  const MachineSettings& machine = settings.machine;
+  if (machine.device == DeviceKind::Cpu) {
+    plan::CpuShape shape;
+    shape.neuronsPerTile =
+        machine.neuronsPerTile != 0 ? machine.neuronsPerTile : shape.neuronsPerTile;
+    return plan::partitionForCpu(settings.network, shape);
+  }
+  plan::MachineShape shape;
+  shape.numTiles = (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
+  return plan::partitionForIpu(settings.network, shape, machine.neuronsPerTile);
+}
+
+std::uint32_t idBytesOf(const NetworkSpec& network) {
+  std::uint32_t most = network.numInputs;
+  for (const LayerSpec& layer : network.layers) {
+    most = std::max(most, layer.size);
+  }
+  return most < 65536 ? 2 : 4;
+}
+
+plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
+  plan::StrategyChoice fixed;
+  fixed.chunk = settings.chunk;
+  fixed.remoteChunk = settings.remoteChunk;
+  fixed.numLocal = settings.strategy == StrategyKind::Hierarchical ? settings.numLocal : 0;
+  fixed.form = settings.literal ? plan::Form::Literal : plan::Form::Tight;
+  return fixed;
+}
+
+// IO tiles that overlapped transfers take from compute on an IPU; Poplar's usual number.
+constexpr double kIoTiles = 32.0;
+
+} // namespace
+
+PlanInputs planInputs(const Settings& settings, std::optional<double> activity) {
+  const NetworkSpec& network = settings.network;
+  const Chip chip = chipOf(settings.machine.preset);
+  const bool onCpu = settings.machine.device == DeviceKind::Cpu;
+  const plan::TilePartition partition = partitionOf(settings, chip);
+  plan::MemoryModel memory(network, settings.optimiser, partition, settings.train.batchSize,
+                           plan::MemoryLayout::ours());
+  plan::MachineSpeed speed;
+  speed.clockHz = chip.clockHz;
+  speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
+
+  plan::PlanRequest request;
+  request.numSteps = settings.data.numSteps;
+  request.limit = onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
+  const std::uint64_t has = onCpu ? hostMemoryBytes() : chip.bytesPerTile;
+  request.budgetBytes =
+      settings.checkpoint.memoryBudgetBytes != 0 ? settings.checkpoint.memoryBudgetBytes : has;
+  request.costs = plan::modelledCosts(network, partition, settings.train.batchSize,
+                                      idBytesOf(network), activityOf(network, activity),
+                                      plan::CodeletCosts::compiled(), speed, memory.stateBytes());
+  request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) /
+                         speed.streamingBytesPerSecond * speed.clockHz;
+  request.spikeLatency = speed.streamingLatencyCycles;
+  request.overlap = true;
+  request.overlapSlowdown = onCpu ? 0.0 : kIoTiles / partition.numTiles;
+  request.spillSpikes = true;
+  request.fixed = fixedBy(settings.checkpoint);
+  std::string assumptions = fmt::format(
+      "{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b modelled: {:.0f}, {:.0f}, "
+      "{:.0f} cycles a step",
+      onCpu ? "cpu (times as on an IPU of these tiles: compare, do not read as seconds)"
+            : chip.name,
+      partition.numTiles,
+      onCpu ? fmt::format("{:.1f} GiB", static_cast<double>(request.budgetBytes) / (1 << 30))
+            : formatBytes(request.budgetBytes) + " per tile",
+      settings.machine.streamingGBytesPerSecond, request.costs.forward, request.costs.light,
+      request.costs.backward);
+  return {std::move(memory), std::move(request), chip.clockHz, std::move(assumptions)};
+}
+
+ChosenSchedule scheduleFor(const Settings& settings) {
+  using enum StrategyKind;
+  const StrategyKind strategy = settings.checkpoint.strategy;
+  const plan::Step numSteps = settings.data.numSteps;
+  if (strategy == Optimal || strategy == Streamed) {
+    return {chooseSchedule(settings.checkpoint, numSteps, planInputs(settings).request.costs), ""};
+  }
+  if (strategy != Auto) {
+    return {chooseSchedule(settings.checkpoint, numSteps, {}), ""};
+  }
+  const PlanInputs inputs = planInputs(settings);
+  const plan::Plan found = plan::planAll(inputs.request, inputs.memory);
+  if (!found.chosen) {
+    throw UserError("checkpoint.strategy = auto: " + found.reason);
+  }
+  return {plan::scheduleOf(found.table[*found.chosen], inputs.request), found.reason};
+}
+
+plan::Strategy planStrategyOf(StrategyKind kind) {
+  if (kind == StrategyKind::Auto) {
+    throw std::logic_error("auto is a choice among strategies, not one of them");
+  }
+  return plan::kAllStrategies[static_cast<std::size_t>(kind)]; // in the same order
+}
+
+} // namespace spillway
