@@ -1,9 +1,9 @@
 #include "data/SourceDataSet.hpp"
 
 #include "data/BatchBuilder.hpp"
+#include "data/Shuffle.hpp"
 #include "network/UserError.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace spillway {
@@ -13,13 +13,28 @@ namespace {
 // What the random numbers are for, so that no two uses share a stream.
 enum Purpose : std::uint64_t { kAugment = 1, kCap = 2 };
 
+std::vector<std::uint32_t> drawSubset(std::uint32_t size, std::uint32_t limit, std::uint64_t seed) {
+  if (limit == 0 || limit >= size) {
+    return {};
+  }
+  std::vector<std::uint32_t> order = shuffledOrder(size, seed, 0);
+  order.resize(limit);
+  return order;
+}
+
 } // namespace
 
+SourceDataSet::SourceDataSet(SourceDataSetParts parts) : parts_(std::move(parts)) {
+  train_ = {std::move(parts_.train), {}};
+  test_ = {std::move(parts_.test), {}};
+  train_.subset = drawSubset(train_.source->size(), parts_.maxTrain, parts_.seed);
+  test_.subset = drawSubset(test_.source->size(), parts_.maxTest, parts_.seed);
+}
+
 std::uint32_t SourceDataSet::numSamples(Split split) const {
-  const bool train = split == Split::Train;
-  const std::uint32_t size = train ? parts_.train->size() : parts_.test->size();
-  const std::uint32_t limit = train ? parts_.maxTrain : parts_.maxTest;
-  return limit == 0 ? size : std::min(size, limit);
+  const Side& chosen = side(split);
+  return chosen.subset.empty() ? chosen.source->size()
+                               : static_cast<std::uint32_t>(chosen.subset.size());
 }
 
 EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samples,
@@ -33,15 +48,16 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
                         .labels = info.labelPerStep ? LabelKind::PerStep : LabelKind::PerSample},
                        static_cast<std::uint32_t>(samples.size()));
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const std::uint32_t index = samples[i];
-    if (index == kNoSample) {
+    if (samples[i] == kNoSample) {
       continue;
     }
-    if (index >= numSamples(split)) {
-      throw UserError(info.name + " has no sample " + std::to_string(index) + "; it has " +
+    if (samples[i] >= numSamples(split)) {
+      throw UserError(info.name + " has no sample " + std::to_string(samples[i]) + "; it has " +
                       std::to_string(numSamples(split)));
     }
-    Sample sample = (train ? parts_.train : parts_.test)->sample(index);
+    const Side& chosen = side(split);
+    const std::uint32_t index = chosen.subset.empty() ? samples[i] : chosen.subset[samples[i]];
+    Sample sample = chosen.source->sample(index);
     sortEvents(sample.events);
     if (train) {
       augment(parts_.augmentation, parts_.grid, info.numSteps,

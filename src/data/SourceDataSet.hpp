@@ -6,6 +6,7 @@
 #include "data/SampleSource.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace spillway {
 
@@ -15,13 +16,14 @@ struct SourceDataSetParts {
   std::unique_ptr<SampleSource> train, test;
   Augmentation augmentation; // of training samples
   std::uint64_t seed = 0;    // of augmentation and of the choice where events exceed the cap
-  std::uint32_t maxTrain = 0, maxTest = 0; // samples used; 0: all
+  // Samples used, drawn at random by the seed (files are often sorted by class); 0: all.
+  std::uint32_t maxTrain = 0, maxTest = 0;
 };
 
 // Test batches do not depend on the pass.
 class SourceDataSet : public DataSet {
 public:
-  explicit SourceDataSet(SourceDataSetParts parts) : parts_(std::move(parts)) {}
+  explicit SourceDataSet(SourceDataSetParts parts);
 
   DataSetInfo info() const override { return parts_.info; }
   std::uint32_t numSamples(Split split) const override;
@@ -29,7 +31,14 @@ public:
                    std::uint64_t pass) const override;
 
 private:
+  struct Side {
+    std::unique_ptr<SampleSource> source;
+    std::vector<std::uint32_t> subset; // empty: all, in the source's order
+  };
+  const Side& side(Split split) const { return split == Split::Train ? train_ : test_; }
+
   SourceDataSetParts parts_;
+  Side train_, test_;
 };
 
 } // namespace spillway

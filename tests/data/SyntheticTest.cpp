@@ -167,6 +167,28 @@ TEST(OpenDataSet, FillsUpWithEmptySamples) {
   }
 }
 
+// Files are often sorted by class; a subset must not be.
+TEST(OpenDataSet, ASubsetIsDrawnFromTheWholeSet) {
+  DataSettings settings;
+  settings.numInputs = 16;
+  settings.numClasses = 2;
+  settings.samplesPerClass = 500;
+  const auto all = openDataSet(settings);
+  settings.maxTrain = 100;
+  const auto some = openDataSet(settings);
+  ASSERT_EQ(some->numSamples(Split::Train), 100u);
+  const auto idsOf = [](const DataSet& set, std::uint32_t index) {
+    return set.batch(Split::Train, std::vector{index}, 0, 0).ids;
+  };
+  std::uint32_t numAmongTheFirst = 0;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    for (std::uint32_t k = 0; k < 100; ++k) {
+      numAmongTheFirst += idsOf(*some, i) == idsOf(*all, k) ? 1 : 0;
+    }
+  }
+  EXPECT_LT(numAmongTheFirst, 6u); // 1 of 10 is expected
+}
+
 TEST(OpenDataSet, RefusesSamplesItDoesNotHave) {
   DataSettings settings;
   settings.maxTrain = 5;
