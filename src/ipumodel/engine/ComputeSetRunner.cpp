@@ -25,7 +25,10 @@ double nanosecondsSince(std::chrono::steady_clock::time_point start) {
 } // namespace
 
 ComputeSetRunner::ComputeSetRunner(const LoweredProgram& program, ThreadTeam& team)
-    : team_(team), numWorkers_(program.numWorkerContexts) {
+    : team_(team),
+      numWorkers_(program.numWorkerContexts),
+      numShares_(team.size() == 1 ? 1 : team.size() * kSharesPerThread),
+      taken_(team.size()) {
   sets_.reserve(program.computeSets.size());
   std::uint64_t numVertices = 0;
   for (const LoweredComputeSet& lowered : program.computeSets) {
@@ -40,46 +43,46 @@ ComputeSetRunner::ComputeSetRunner(const LoweredProgram& program, ThreadTeam& te
     if (lowered.scatter != kNoMoves)
       set.scatter = &program.moveLists[lowered.scatter];
     set.serialNanoseconds = static_cast<double>(lowered.weight) / kAssumedBytesPerNanosecond;
-    share(lowered, set);
+    cutIntoShares(lowered, set);
     sets_.push_back(std::move(set));
   }
 }
 
-// Cuts the vertices, taken in tile order over all groups, into stretches of about equal weight, so
-// that neighbouring tiles stay on one thread from one compute set to the next.
-void ComputeSetRunner::share(const LoweredComputeSet& lowered, Set& set) const {
+// Cuts the vertices, taken in tile order over all groups, into shares of about equal weight.
+void ComputeSetRunner::cutIntoShares(const LoweredComputeSet& lowered, Set& set) const {
   for (Group& group : set.groups)
-    group.bounds.assign(team_.size() + 1, 0);
+    group.bounds.assign(numShares_ + 1, 0);
   using Next = std::pair<std::uint32_t, std::size_t>; // tile, group
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
-  std::vector<std::size_t> taken(lowered.groups.size(), 0);
+  std::vector<std::size_t> done(lowered.groups.size(), 0);
   for (std::size_t g = 0; g < lowered.groups.size(); ++g)
     if (lowered.groups[g].count())
       next.emplace(lowered.groups[g].tiles[0], g);
   std::uint64_t weight = 0;
-  unsigned thread = 1;
+  unsigned share = 1;
+  const auto endShare = [&] {
+    for (std::size_t g = 0; g < done.size(); ++g)
+      set.groups[g].bounds[share] = done[g];
+    ++share;
+  };
   while (!next.empty()) {
     const std::size_t g = next.top().second;
     next.pop();
+    while (share < numShares_ && weight * numShares_ >= lowered.weight * share)
+      endShare();
     const VertexGroup& group = lowered.groups[g];
-    while (thread < team_.size() && weight * team_.size() >= lowered.weight * thread) {
-      for (std::size_t i = 0; i < taken.size(); ++i)
-        set.groups[i].bounds[thread] = taken[i];
-      ++thread;
-    }
-    weight += group.weight[taken[g]++];
-    if (taken[g] < group.count())
-      next.emplace(group.tiles[taken[g]], g);
+    weight += group.weight[done[g]++];
+    if (done[g] < group.count())
+      next.emplace(group.tiles[done[g]], g);
   }
-  for (; thread <= team_.size(); ++thread)
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      set.groups[i].bounds[thread] = taken[i];
-  unsigned busyThreads = 0;
-  for (unsigned t = 0; t < team_.size(); ++t)
-    busyThreads += std::any_of(set.groups.begin(), set.groups.end(), [t](const Group& group) {
-      return group.bounds[t] != group.bounds[t + 1];
+  while (share <= numShares_)
+    endShare();
+  unsigned busyShares = 0;
+  for (unsigned i = 0; i < numShares_; ++i)
+    busyShares += std::any_of(set.groups.begin(), set.groups.end(), [i](const Group& group) {
+      return group.bounds[i] != group.bounds[i + 1];
     });
-  set.isShareable = busyThreads > 1;
+  set.isShareable = busyShares > 1;
 }
 
 bool ComputeSetRunner::runRange(const Group& group, std::size_t first, std::size_t last,
@@ -90,10 +93,10 @@ bool ComputeSetRunner::runRange(const Group& group, std::size_t first, std::size
                          numWorkers_);
 }
 
-bool ComputeSetRunner::runShare(const Set& set, unsigned thread, std::byte* image) const {
+bool ComputeSetRunner::runShare(const Set& set, unsigned share, std::byte* image) const {
   bool allTrue = true;
   for (const Group& group : set.groups) {
-    const std::size_t first = group.bounds[thread], last = group.bounds[thread + 1];
+    const std::size_t first = group.bounds[share], last = group.bounds[share + 1];
     if (first != last)
       allTrue &= runRange(group, first, last, image);
   }
@@ -114,18 +117,27 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
       allTrue &= runRange(group, 0, group.bounds.back(), image);
     measured = nanosecondsSince(start);
   } else {
-    std::atomic<bool> shared{true};
-    double callerNanoseconds = 0;
+    std::atomic<bool> sharesAreTrue{true};
+    std::atomic<double> nanoseconds{0};
+    for (Taken& taken : taken_)
+      taken.shares.store(0, std::memory_order_relaxed);
     auto job = [&](unsigned thread) {
       const auto start = std::chrono::steady_clock::now();
-      if (!runShare(set, thread, image))
-        shared.store(false, std::memory_order_relaxed);
-      if (thread == 0)
-        callerNanoseconds = nanosecondsSince(start);
+      // First its own shares, so that a tile's data stay with one core; then what others have not
+      // begun.
+      for (unsigned i = 0; i < team_.size(); ++i) {
+        const unsigned owner = (thread + i) % team_.size();
+        std::atomic<unsigned>& taken = taken_[owner].shares;
+        for (unsigned share = taken.fetch_add(1, std::memory_order_relaxed);
+             share < kSharesPerThread; share = taken.fetch_add(1, std::memory_order_relaxed))
+          if (!runShare(set, owner * kSharesPerThread + share, image))
+            sharesAreTrue.store(false, std::memory_order_relaxed);
+      }
+      nanoseconds.fetch_add(nanosecondsSince(start), std::memory_order_relaxed);
     };
     team_.run(job);
-    allTrue = shared.load(std::memory_order_relaxed);
-    measured = callerNanoseconds * team_.size();
+    allTrue = sharesAreTrue.load(std::memory_order_relaxed);
+    measured = nanoseconds.load(std::memory_order_relaxed);
   }
   set.serialNanoseconds += kSmoothing * (measured - set.serialNanoseconds);
   if (set.scatter)

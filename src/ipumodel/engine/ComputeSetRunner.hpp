@@ -5,6 +5,7 @@
 #include "engine/ThreadTeam.hpp"
 #include "lower/LoweredProgram.hpp"
 
+#include <atomic>
 #include <vector>
 
 namespace ipumodel {
@@ -24,22 +25,30 @@ private:
     std::uint64_t stride;
     const std::uint32_t* tiles;      // of each vertex
     std::uint64_t firstVertex;       // counted over all sets
-    std::vector<std::size_t> bounds; // thread t runs vertices [bounds[t], bounds[t+1])
+    std::vector<std::size_t> bounds; // share i is vertices [bounds[i], bounds[i+1])
   };
   struct Set {
     std::vector<Group> groups;
     const MoveList* gather = nullptr;
     const MoveList* scatter = nullptr;
-    bool isShareable = false;     // more than one thread would have vertices
+    bool isShareable = false;     // more than one share has vertices
     double serialNanoseconds = 0; // of recent executions, as if on one thread
   };
 
-  void share(const LoweredComputeSet& lowered, Set& set) const;
-  bool runShare(const Set& set, unsigned thread, std::byte* image) const;
+  void cutIntoShares(const LoweredComputeSet& lowered, Set& set) const;
+  bool runShare(const Set& set, unsigned share, std::byte* image) const;
   bool runRange(const Group& group, std::size_t first, std::size_t last, std::byte* image) const;
+
+  // Shares t * kSharesPerThread ... belong to thread t, which others may help.
+  static constexpr unsigned kSharesPerThread = 4;
+  struct alignas(64) Taken {
+    std::atomic<unsigned> shares{0}; // of a thread's own, by whomever
+  };
 
   ThreadTeam& team_;
   unsigned numWorkers_;
+  unsigned numShares_;
+  std::vector<Taken> taken_; // by thread
   std::vector<Set> sets_;
   std::uint64_t step_ = 0; // executions so far
 };

@@ -3,6 +3,7 @@
 #include "engine/ThreadTeam.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace ipumodel {
@@ -10,6 +11,8 @@ namespace ipumodel {
 namespace {
 
 constexpr std::uint64_t kBytesWorthSharing = 512 * 1024;
+constexpr std::uint64_t kPartBytes = 1024 * 1024;
+constexpr std::size_t kLongList = 4096;
 
 template <std::size_t Bytes>
 void moveBlocks(const std::byte* source, std::byte* destination, std::uint64_t count,
@@ -83,11 +86,18 @@ void runMoves(const MoveList& list, const std::byte* source, std::byte* destinat
               ThreadTeam& team) {
   if (list.bytes < kBytesWorthSharing || team.size() == 1)
     return runMoves(list, source, destination);
-  const auto cut = [&](unsigned part) {
-    return part == team.size() ? list.bytes : list.bytes * part / team.size() / 64 * 64;
+  // More parts than threads, taken as threads come free, so that a core busy with something else
+  // holds up one part only; but few where finding a part in a long list would cost more than that.
+  const std::uint64_t numParts =
+      list.moves.size() > kLongList ? team.size()
+                                    : std::max<std::uint64_t>(team.size(), list.bytes / kPartBytes);
+  const auto cut = [&](std::uint64_t part) {
+    return part == numParts ? list.bytes : list.bytes / numParts * part / 64 * 64;
   };
-  auto job = [&](unsigned thread) {
-    runSlice(list, cut(thread), cut(thread + 1), source, destination);
+  std::atomic<std::uint64_t> next{0};
+  auto job = [&](unsigned) {
+    for (std::uint64_t part = next++; part < numParts; part = next++)
+      runSlice(list, cut(part), cut(part + 1), source, destination);
   };
   team.run(job);
 }

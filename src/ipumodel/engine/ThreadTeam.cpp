@@ -16,6 +16,13 @@ namespace {
 // About 20 microseconds: longer than a small superstep, shorter than a time slice.
 constexpr int kSpins = 400;
 
+// The bits of ThreadTeam::state_. When the number of jobs wraps, a helper that slept through all of
+// them misses one more, which is its right.
+constexpr std::uint32_t kHelpers = (1u << 11) - 1;
+constexpr std::uint32_t kOpen = 1u << 11;
+constexpr std::uint32_t kOneJob = 1u << 12;
+constexpr std::uint32_t kJobs = ~(kOneJob - 1);
+
 inline void pause() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -24,15 +31,16 @@ inline void pause() {
 #endif
 }
 
-// Returns once `value` differs from `seen`.
-void waitForChange(const std::atomic<std::uint32_t>& value, std::uint32_t seen) {
+// Returns the value once it differs from `seen`.
+std::uint32_t waitForChange(const std::atomic<std::uint32_t>& value, std::uint32_t seen) {
   for (int spin = 0; spin < kSpins; ++spin) {
-    if (value.load(std::memory_order_acquire) != seen)
-      return;
+    const std::uint32_t now = value.load(std::memory_order_acquire);
+    if (now != seen)
+      return now;
     pause();
   }
-  while (value.load(std::memory_order_acquire) == seen)
-    value.wait(seen, std::memory_order_acquire);
+  value.wait(seen, std::memory_order_acquire);
+  return value.load(std::memory_order_acquire);
 }
 
 } // namespace
@@ -41,16 +49,17 @@ unsigned ThreadTeam::availableCores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0)
-    return std::max(1, CPU_COUNT(&set));
+    return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-ThreadTeam::ThreadTeam(unsigned numThreads) : numThreads_(numThreads), errors_(numThreads) {}
+ThreadTeam::ThreadTeam(unsigned numThreads)
+    : numThreads_(std::min(numThreads, 1000u)), errors_(numThreads_) {}
 
 ThreadTeam::~ThreadTeam() {
   stop_.store(true, std::memory_order_relaxed);
-  generation_.fetch_add(1, std::memory_order_release);
-  generation_.notify_all();
+  state_.fetch_add(kOneJob, std::memory_order_release);
+  state_.notify_all();
   for (std::thread& thread : threads_)
     thread.join();
 }
@@ -63,16 +72,22 @@ void ThreadTeam::callGuarded(unsigned thread) {
   }
 }
 
-void ThreadTeam::work(unsigned thread) {
-  std::uint32_t seen = 0;
-  while (true) {
-    waitForChange(generation_, seen);
-    seen = generation_.load(std::memory_order_acquire);
-    if (stop_.load(std::memory_order_relaxed))
-      return;
+void ThreadTeam::help(unsigned thread) {
+  std::uint32_t doneJob = 0;
+  std::uint32_t state = state_.load(std::memory_order_acquire);
+  while (!stop_.load(std::memory_order_relaxed)) {
+    if ((state & kJobs) == doneJob || !(state & kOpen)) {
+      state = waitForChange(state_, state);
+      continue;
+    }
+    // Sign in, unless the job closes first; the caller waits for those who are in.
+    if (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acquire))
+      continue;
+    doneJob = state & kJobs;
     callGuarded(thread);
-    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      unfinished_.notify_one();
+    state = state_.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (!(state & kOpen) && (state & kHelpers) == 0)
+      state_.notify_all();
   }
 }
 
@@ -83,16 +98,16 @@ void ThreadTeam::runErased(Function function, void* context) {
   }
   if (threads_.empty())
     for (unsigned thread = 1; thread < numThreads_; ++thread)
-      threads_.emplace_back(&ThreadTeam::work, this, thread);
+      threads_.emplace_back(&ThreadTeam::help, this, thread);
   function_ = function;
   context_ = context;
-  unfinished_.store(numThreads_ - 1, std::memory_order_relaxed);
-  generation_.fetch_add(1, std::memory_order_release);
-  generation_.notify_all();
+  // The last job is closed and nobody is in it, so the low bits are zero.
+  state_.fetch_add(kOneJob | kOpen, std::memory_order_release);
+  state_.notify_all();
   callGuarded(0);
-  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
-       left = unfinished_.load(std::memory_order_acquire))
-    waitForChange(unfinished_, left);
+  std::uint32_t state = state_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
+  while (state & kHelpers)
+    state = waitForChange(state_, state);
   for (std::exception_ptr& error : errors_)
     if (error)
       std::rethrow_exception(std::exchange(error, nullptr));

@@ -1,7 +1,9 @@
-// A fixed set of threads that run one function together and meet at its end.
+// Threads that help the calling thread with one job at a time.
 //
-// Threads spin briefly for the next job and then sleep, so a superstep of microseconds does not pay
-// for a wake-up and an idle engine costs nothing.
+// Helping is voluntary: a job is a set of parts that whoever is there takes one by one, the caller
+// included. A helper that wakes late, because its core is busy with something else, finds nothing
+// left and holds nobody up. Helpers spin briefly for the next job and then sleep, so a superstep of
+// microseconds does not pay for a wake-up and an idle engine costs nothing.
 #pragma once
 
 #include <atomic>
@@ -14,8 +16,8 @@ namespace ipumodel {
 
 class ThreadTeam {
 public:
-  // The calling thread is one of the team; numThreads - 1 threads are started at the first run().
-  // REQUIRES: numThreads >= 1.
+  // The calling thread counts as one; the others are started at the first run(). REQUIRES: 1 to
+  // 1000.
   explicit ThreadTeam(unsigned numThreads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -23,8 +25,9 @@ public:
 
   unsigned size() const { return numThreads_; }
 
-  // Calls job(thread) for thread = 0 .. size()-1, 0 on the caller, and returns when all have. The
-  // first exception in thread order is thrown on.
+  // Calls job(0) on the caller and job(thread) on helpers that come in time; returns when all calls
+  // have. REQUIRES: job(0) returns only when all parts have been taken. The first exception in
+  // thread order is thrown on.
   template <class Job>
   void run(Job& job) {
     runErased([](void* context, unsigned thread) { (*static_cast<Job*>(context))(thread); }, &job);
@@ -37,7 +40,7 @@ private:
   using Function = void (*)(void* context, unsigned thread);
 
   void runErased(Function function, void* context);
-  void work(unsigned thread);
+  void help(unsigned thread);
   void callGuarded(unsigned thread);
 
   unsigned numThreads_;
@@ -45,8 +48,8 @@ private:
   std::vector<std::exception_ptr> errors_;
   Function function_ = nullptr;
   void* context_ = nullptr;
-  alignas(64) std::atomic<std::uint32_t> generation_{0};
-  alignas(64) std::atomic<std::uint32_t> unfinished_{0};
+  // Number of the job, whether it is open to helpers, and how many are at it: see ThreadTeam.cpp.
+  alignas(64) std::atomic<std::uint32_t> state_{0};
   std::atomic<bool> stop_{false};
 };
 
