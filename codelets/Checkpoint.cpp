@@ -1,11 +1,18 @@
 // States between a tile's slots and the staging rows that travel to and from Streaming Memory.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
+#include "maths/Workers.hpp"
 
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
 using namespace spillway;
+
+static inline void moveFloats(const float* from, float* to, Slice slice) {
+  for (unsigned long i = slice.begin; i < slice.end; ++i) {
+    to[i] = from[i];
+  }
+}
 
 static inline unsigned long moveInstructions(unsigned long floats, unsigned count) {
   return 10 + count * (floats / kWorkers + 1); // a 64-bit load and store per pair of floats
@@ -21,9 +28,7 @@ public:
   bool compute(unsigned worker) {
     const unsigned long first = static_cast<unsigned long>(transfer[kTransferSlot]) * stateSize;
     const unsigned long size = static_cast<unsigned long>(transfer[kTransferCount]) * stateSize;
-    for (unsigned long i = worker; i < size; i += numWorkers()) {
-      staging[i] = slots[first + i];
-    }
+    moveFloats(&slots[first], &staging[0], workerSlice(size, worker, numWorkers()));
     return true;
   }
 
@@ -42,9 +47,7 @@ public:
   bool compute(unsigned worker) {
     const unsigned long first = static_cast<unsigned long>(transfer[kTransferSlot]) * stateSize;
     const unsigned long size = static_cast<unsigned long>(transfer[kTransferCount]) * stateSize;
-    for (unsigned long i = worker; i < size; i += numWorkers()) {
-      slots[first + i] = staging[i];
-    }
+    moveFloats(&staging[0], &slots[first], workerSlice(size, worker, numWorkers()));
     return true;
   }
 
@@ -62,10 +65,13 @@ public:
   bool compute(unsigned worker) {
     float* to = &slots[static_cast<unsigned long>(transfer[kTransferSlot]) * stateSize];
     const unsigned source = transfer[kTransferSource];
-    const float* from =
-        source == 0 ? nullptr : &slots[static_cast<unsigned long>(source - 1) * stateSize];
-    for (unsigned i = worker; i < stateSize; i += numWorkers()) {
-      to[i] = from == nullptr ? 0.0f : from[i];
+    const Slice slice = workerSlice(stateSize, worker, numWorkers());
+    if (source != 0) {
+      moveFloats(&slots[static_cast<unsigned long>(source - 1) * stateSize], to, slice);
+    } else {
+      for (unsigned long i = slice.begin; i < slice.end; ++i) {
+        to[i] = 0.0f;
+      }
     }
     return true;
   }

@@ -1,5 +1,6 @@
 // Sets a tensor on a tile to zero.
 #include "maths/Cycles.hpp"
+#include "maths/Workers.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -12,9 +13,10 @@ public:
   Output<Vector<T, VectorLayout::SPAN>> values;
 
   bool compute(unsigned worker) {
-    const unsigned size = values.size();
-    for (unsigned i = worker; i < size; i += numWorkers()) {
-      values[i] = 0;
+    const Slice slice = workerSlice(values.size(), worker, numWorkers());
+    T* value = &values[0];
+    for (unsigned long i = slice.begin; i < slice.end; ++i) {
+      value[i] = 0;
     }
     return true;
   }

@@ -1,6 +1,7 @@
 // Parameter updates on the tile that owns the parameters.
 #include "maths/Cycles.hpp"
 #include "maths/Hyper.hpp"
+#include "maths/Workers.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -22,7 +23,8 @@ public:
 
   bool compute(unsigned worker) {
     float sum = 0.0f;
-    for (unsigned i = worker; i < gradient.size(); i += numWorkers()) {
+    const Slice slice = workerSlice(gradient.size(), worker, numWorkers());
+    for (unsigned long i = slice.begin; i < slice.end; ++i) {
       sum += gradient[i] * gradient[i];
     }
     sums[worker] = sum;
@@ -66,14 +68,18 @@ public:
   const float momentum, weightDecay;
 
   bool compute(unsigned worker) {
-    const float rate = hyper[kLearningRate];
-    for (unsigned i = worker; i < parameter.size(); i += numWorkers()) {
-      float step = *clip * gradient[i] + weightDecay * parameter[i];
+    const Slice slice = workerSlice(parameter.size(), worker, numWorkers());
+    const float rate = hyper[kLearningRate], factor = *clip;
+    const float* g = &gradient[0];
+    float* p = &parameter[0];
+    float* v = &velocity[0];
+    for (unsigned long i = slice.begin; i < slice.end; ++i) {
+      float step = factor * g[i] + weightDecay * p[i];
       if constexpr (withMomentum) {
-        step += momentum * velocity[i];
-        velocity[i] = step;
+        step += momentum * v[i];
+        v[i] = step;
       }
-      parameter[i] -= rate * step;
+      p[i] -= rate * step;
     }
     return true;
   }
@@ -96,20 +102,25 @@ public:
   const float beta1, beta2, epsilon, weightDecay;
 
   bool compute(unsigned worker) {
-    const float rate = hyper[kLearningRate];
-    for (unsigned i = worker; i < parameter.size(); i += numWorkers()) {
-      float g = *clip * gradient[i];
+    const Slice slice = workerSlice(parameter.size(), worker, numWorkers());
+    const float rate = hyper[kLearningRate], factor = *clip;
+    const float meanCorrection = hyper[kMeanCorrection],
+                varianceCorrection = hyper[kVarianceCorrection];
+    const float* gradients = &gradient[0];
+    float* p = &parameter[0];
+    float* m = &mean[0];
+    float* v = &variance[0];
+    for (unsigned long i = slice.begin; i < slice.end; ++i) {
+      float g = factor * gradients[i];
       if constexpr (!decoupled) {
-        g += weightDecay * parameter[i];
+        g += weightDecay * p[i];
       }
-      mean[i] = beta1 * mean[i] + (1.0f - beta1) * g;
-      variance[i] = beta2 * variance[i] + (1.0f - beta2) * g * g;
-      const float unbiasedMean = mean[i] * hyper[kMeanCorrection];
-      const float unbiasedVariance = variance[i] * hyper[kVarianceCorrection];
+      m[i] = beta1 * m[i] + (1.0f - beta1) * g;
+      v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;
       if constexpr (decoupled) {
-        parameter[i] -= rate * weightDecay * parameter[i];
+        p[i] -= rate * weightDecay * p[i];
       }
-      parameter[i] -= rate * unbiasedMean / (std::sqrt(unbiasedVariance) + epsilon);
+      p[i] -= rate * (m[i] * meanCorrection) / (std::sqrt(v[i] * varianceCorrection) + epsilon);
     }
     return true;
   }

@@ -16,7 +16,7 @@ enum ControlWord : unsigned {
   kGradientRow,   // backward: the slab row of the gradient for this unit's own previous step
   kHistoryOffset, // added to a history index gives its place in the history kept on chip
   kOpensHistory,  // forward: 1 where the block is the first of a history block, which then also
-                 // keeps the list of the step before
+                  // keeps the list of the step before
   kControlWords
 };
 

@@ -5,8 +5,8 @@
 
 namespace spillway {
 
-// $SPILLWAY_CODELETS if set, else lib/spillway_codelets.gp beside the executable's folder, else the
-// build tree's. Throws UserError naming all three when there is none.
-std::string codeletsPath();
+// The file `name`.gp in $SPILLWAY_CODELETS if set, else in lib/ beside the executable's folder, else in
+// the build tree. Throws UserError naming all that were tried when there is none.
+std::string codeletsPath(const std::string& name);
 
 } // namespace spillway

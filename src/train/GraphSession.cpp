@@ -80,14 +80,20 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   return shape;
 }
 
+std::string codeletsOf(const SessionRequest& request) {
+  return request.device.deviceClass == DeviceClass::Cpu ? "spillway_codelets_cpu"
+                                                        : "spillway_codelets";
+}
+
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
       : request_(request),
         acquired_(acquire(request)),
         graph_(acquired_.device.getTarget()),
-        snn_((graph_.addCodelets(codeletsPath()), graph_), request.network, request.optimiser,
-             sequenceOf(request), place(request, graph_.getTarget().getNumTiles())),
+        snn_((graph_.addCodelets(codeletsPath(codeletsOf(request))), graph_), request.network,
+             request.optimiser, sequenceOf(request),
+             place(request, graph_.getTarget().getNumTiles())),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(

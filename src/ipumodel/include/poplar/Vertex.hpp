@@ -35,7 +35,11 @@ class Vertex : public VertexBase {};
 // Runs compute(workerId) once in each worker thread of the tile.
 class MultiVertex : public VertexBase {
 public:
+#ifdef IPUMODEL_NUM_WORKERS // popc -D: for a model made with that many worker contexts
+  static constexpr unsigned numWorkers() { return IPUMODEL_NUM_WORKERS; }
+#else
   static constexpr unsigned numWorkers() { return 6; }
+#endif
 };
 
 // Runs in the supervisor thread of the tile.
