@@ -5,7 +5,7 @@
 #include "popc/CodeletObject.hpp"
 #include "popc/Files.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace ipumodel {
 namespace {
@@ -33,19 +33,16 @@ void CodeletLibrary::addText(const std::string& text, const std::string& flags) 
 }
 
 void CodeletLibrary::add(std::shared_ptr<const CodeletObject> object) {
+  for (const VertexType& type : object->types())
+    types_.emplace(type.name, &type);
   objects_.push_back(std::move(object));
 }
 
 const VertexType* CodeletLibrary::find(std::string_view name) const {
-  const std::string canonical = popc::canonicalName(name);
-  for (const auto& object : objects_) {
-    const auto& types = object->types();
-    const auto found = std::find_if(types.begin(), types.end(),
-                                    [&](const VertexType& type) { return type.name == canonical; });
-    if (found != types.end())
-      return &*found;
-  }
-  return nullptr;
+  auto found = types_.find(name);
+  if (found == types_.end())
+    found = types_.find(popc::canonicalName(name));
+  return found == types_.end() ? nullptr : found->second;
 }
 
 } // namespace ipumodel

@@ -3,9 +3,11 @@
 
 #include "popc/VertexType.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace ipumodel {
@@ -33,7 +35,16 @@ public:
   void add(std::shared_ptr<const CodeletObject> object);
 
 private:
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>()(name);
+    }
+  };
+
   std::vector<std::shared_ptr<const CodeletObject>> objects_;
+  // By canonical name; the first object to bring a name keeps it.
+  std::unordered_map<std::string, const VertexType*, NameHash, std::equal_to<>> types_;
 };
 
 } // namespace ipumodel

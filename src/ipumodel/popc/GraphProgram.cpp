@@ -12,7 +12,6 @@
 namespace ipumodel::popc {
 namespace {
 
-
 void append(std::string& out, std::uint64_t number) {
   out.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }

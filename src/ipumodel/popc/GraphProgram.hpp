@@ -9,7 +9,8 @@
 
 namespace ipumodel::popc {
 
-// Opens a .gp's units, and is part of every key of the cache: change it with their form or the glue's.
+// Opens a .gp's units, and is part of every key of the cache: change it with their form or the
+// glue's.
 inline constexpr std::string_view kUnitsFormat = "popc-units-2";
 
 // One codelet file inside a .gp.
