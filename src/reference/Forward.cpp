@@ -32,26 +32,35 @@ std::vector<double> synapticInput(const DenseSet& parameters, const std::string&
   return sum;
 }
 
-// The state at `step` from the one before it.
+struct State {
+  double u = 0.0, adaptation = 0.0;
+};
+
+// What neuron i brings from the step before: u after its reset, and the adaptation.
+State carriedState(const LayerSpec& layer, const LayerTrace& trace, std::size_t step,
+                   std::size_t i) {
+  if (step == 0) {
+    return {};
+  }
+  const std::size_t before = (step - 1) * layer.size + i;
+  const double u = trace.u[before], theta = threshold(layer, trace, step - 1, i);
+  const bool fired = u > theta;
+  State state;
+  state.u = !fired ? u : layer.reset == ResetMode::ToZero ? 0.0 : u - theta;
+  if (layer.neuron == NeuronKind::Alif) {
+    state.adaptation =
+        layer.rho * trace.adaptation[before] + (1.0 - layer.rho) * (fired ? 1.0 : 0.0);
+  }
+  return state;
+}
+
 void updateState(const LayerSpec& layer, LayerTrace& trace, std::size_t step,
                  const std::vector<double>& input) {
-  const std::size_t now = step * layer.size;
-  const bool adaptive = layer.neuron == NeuronKind::Alif;
   for (std::size_t i = 0; i < layer.size; ++i) {
-    double carried = 0.0, adaptation = 0.0;
-    if (step > 0) {
-      const std::size_t before = now - layer.size + i;
-      const double u = trace.u[before];
-      const double theta = threshold(layer, trace, step - 1, i);
-      const bool fired = u > theta;
-      carried = !fired ? u : layer.reset == ResetMode::ToZero ? 0.0 : u - theta;
-      if (adaptive) {
-        adaptation = layer.rho * trace.adaptation[before] + (1.0 - layer.rho) * (fired ? 1.0 : 0.0);
-      }
-    }
-    trace.u[now + i] = layer.alpha * carried + layer.gain() * input[i];
-    if (adaptive) {
-      trace.adaptation[now + i] = adaptation;
+    const State carried = carriedState(layer, trace, step, i);
+    trace.u[step * layer.size + i] = layer.alpha * carried.u + layer.gain() * input[i];
+    if (layer.neuron == NeuronKind::Alif) {
+      trace.adaptation[step * layer.size + i] = carried.adaptation;
     }
   }
 }
@@ -84,6 +93,27 @@ ActiveList selectActive(const LayerSpec& layer, const LayerTrace& trace, std::si
   list.numDropped = spikes.size() - list.numSpikes;
   appendUpTo(cap, candidates, list.ids);
   return list;
+}
+
+void stepLayer(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+               std::size_t l, std::size_t step, SampleTrace& trace) {
+  const LayerSpec& layer = network.layers[l];
+  const std::string prefix = "layer" + std::to_string(l) + "/";
+  ActiveList arriving;
+  if (l == 0) {
+    arriving.ids = inputIds(sample, step);
+    arriving.numSpikes = arriving.ids.size();
+  } else if (step > 0) {
+    arriving = trace.layers[l - 1].active[step - 1];
+  }
+  std::vector<double> input =
+      synapticInput(parameters, prefix, layer.size, arriving.ids, arriving.numSpikes);
+  if (layer.recurrent && step > 0) {
+    const ActiveList& own = trace.layers[l].active[step - 1];
+    addRows(*find(parameters, prefix + "recurrent"), own.ids, own.numSpikes, input);
+  }
+  updateState(layer, trace.layers[l], step, input);
+  trace.layers[l].active[step] = selectActive(layer, trace.layers[l], step, trace.thresholdMargin);
 }
 
 void stepReadout(const NetworkSpec& network, const DenseSet& parameters, std::size_t step,
@@ -159,23 +189,7 @@ SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, Batc
 
   for (std::size_t t = 0; t < batch.numSteps; ++t) {
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
-      const LayerSpec& layer = network.layers[l];
-      const std::string prefix = "layer" + std::to_string(l) + "/";
-      ActiveList arriving;
-      if (l == 0) {
-        arriving.ids = inputIds(sample, t);
-        arriving.numSpikes = arriving.ids.size();
-      } else if (t > 0) {
-        arriving = trace.layers[l - 1].active[t - 1];
-      }
-      std::vector<double> input =
-          synapticInput(parameters, prefix, layer.size, arriving.ids, arriving.numSpikes);
-      if (layer.recurrent && t > 0) {
-        const ActiveList& own = trace.layers[l].active[t - 1];
-        addRows(*find(parameters, prefix + "recurrent"), own.ids, own.numSpikes, input);
-      }
-      updateState(layer, trace.layers[l], t, input);
-      trace.layers[l].active[t] = selectActive(layer, trace.layers[l], t, trace.thresholdMargin);
+      stepLayer(network, parameters, sample, l, t, trace);
     }
     if (integrates) {
       stepReadout(network, parameters, t, trace);
