@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <iterator>
 
 #define XXH_INLINE_ALL
@@ -23,7 +24,9 @@ std::string readFile(const fs::path& path) {
   std::error_code ignored;
   if (!file || fs::is_directory(path, ignored))
     throw poplar::file_load_error(path.string());
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream content; // whole blocks: graph programs have megabytes
+  content << file.rdbuf();
+  return std::move(content).str();
 }
 
 void writeFileAtomically(const fs::path& path, std::string_view content) {
