@@ -24,6 +24,24 @@ poplar::Type vertexType(const poplar::Type& type) {
   return type == poplar::UNSIGNED_LONG ? poplar::UNSIGNED_LONGLONG : type;
 }
 
+// Types that vertices convert from and to everything.
+bool isCommon(const poplar::Type& type) {
+  return type == poplar::FLOAT || type == poplar::HALF || type == poplar::INT ||
+         type == poplar::UNSIGNED_INT || type == poplar::BOOL;
+}
+
+// A type to convert by way of, if there are no vertices for the two.
+poplar::Type between(const poplar::Type& from, const poplar::Type& to) {
+  const auto isLong = [](const poplar::Type& type) {
+    return type == poplar::LONGLONG || type == poplar::UNSIGNED_LONGLONG;
+  };
+  const bool direct = from == to || (isCommon(from) && !(isLong(to) && from == poplar::HALF)) ||
+                      (isCommon(to) && !(isLong(from) && to == poplar::HALF));
+  if (direct)
+    return from;
+  return from == poplar::HALF || to == poplar::HALF ? poplar::FLOAT : poplar::INT;
+}
+
 Tensor asVertexType(const Tensor& t) {
   const auto type = vertexType(t.elementType());
   return type == t.elementType() ? t : t.reinterpret(type);
@@ -49,8 +67,17 @@ void cast(Graph& graph, Tensor src, Tensor dst, poplar::ComputeSet cs) {
 poplar::program::Program cast(Graph& graph, Tensor src, Tensor dst,
                               const DebugContext& debugContext) {
   poputil::PoplibsOpDebugInfo di(debugContext);
+  src = asVertexType(src);
+  dst = asVertexType(dst);
   if (src.elementType() == dst.elementType())
     return poplar::program::Copy(src, dst, false, {di});
+  const auto via = between(src.elementType(), dst.elementType());
+  if (via != src.elementType()) {
+    poplar::program::Sequence steps;
+    const auto middle = cast(graph, src, via, steps, {di});
+    steps.add(cast(graph, middle, dst, {di}));
+    return steps;
+  }
   const auto cs = graph.addComputeSet({di, "Cast"});
   cast(graph, src, dst, cs);
   return poplar::program::Execute(cs, {di});

@@ -68,10 +68,10 @@ Tensor createOutput(Graph& graph, const Tensor& t, std::size_t dim, std::size_t 
 void sliceOneDim(Graph& graph, const Tensor& out, const Tensor& t, const Tensor& offset,
                  std::size_t dim, Sequence& prog, const DebugContext& debugContext) {
   const auto cs = graph.addComputeSet(debugContext);
-  const auto base = asRows(t, dim), rows = asRows(out, dim);
+  const auto base = asWords(graph, asRows(t, dim)), rows = asWords(graph, asRows(out, dim));
   for (const auto& columns : columnsByTile(graph, base)) {
     const auto access = rowAccess(base, columns);
-    const auto v = graph.addVertex(cs, vertexName("DynamicSlice", access, t.elementType()));
+    const auto v = graph.addVertex(cs, vertexName("DynamicSlice", access, base.elementType()));
     graph.setTileMapping(v, columns.tile);
     graph.connect(v["offset"], offsetFor(offset, columns.tile));
     connectRows(graph, v, "base", base, columns, access);
@@ -84,10 +84,10 @@ void sliceOneDim(Graph& graph, const Tensor& out, const Tensor& t, const Tensor&
 void updateOneDim(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offset,
                   std::size_t dim, Sequence& prog, const DebugContext& debugContext) {
   const auto cs = graph.addComputeSet(debugContext);
-  const auto base = asRows(t, dim), rows = asRows(s, dim);
+  const auto base = asWords(graph, asRows(t, dim)), rows = asWords(graph, asRows(s, dim));
   for (const auto& columns : columnsByTile(graph, base)) {
     const auto access = rowAccess(base, columns);
-    const auto v = graph.addVertex(cs, vertexName("DynamicUpdate", access, t.elementType()));
+    const auto v = graph.addVertex(cs, vertexName("DynamicUpdate", access, base.elementType()));
     graph.setTileMapping(v, columns.tile);
     graph.connect(v["offset"], offsetFor(offset, columns.tile));
     connectRows(graph, v, "base", base, columns, access);

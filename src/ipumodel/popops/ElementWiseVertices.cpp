@@ -40,6 +40,53 @@ bool isScalar(const Operand& operand, std::size_t numElements) {
   return operand.elements.numElements() == 1 && numElements != 1;
 }
 
+struct Site {
+  poplar::Graph& graph;
+  const poplar::ComputeSet& cs;
+  const Tensor& out; // flat
+  const std::string& outField;
+  const std::vector<Operand>& operands;
+};
+
+// A MultiVertex for one contiguous region, which may be several intervals of the tensor.
+poplar::VertexRef addOneRegion(const Site& site, const std::string& name, const Regions& regions,
+                               PatternFields patternFields) {
+  auto& graph = site.graph;
+  const auto v = graph.addVertex(site.cs, name);
+  graph.connect(v[site.outField], gather(site.out, regions));
+  Compact pattern{Tensor(), 0};
+  std::size_t repeat = 1;
+  for (const auto& operand : site.operands) {
+    if (isScalar(operand, site.out.numElements())) {
+      graph.connect(v[operand.field], operand.elements);
+    } else if (operand.pattern.period != 0 && regions.size() == 1) {
+      pattern = compactOperand(operand, regions[0]);
+      repeat = operand.pattern.repeat;
+      graph.connect(v[operand.field], pattern.elements);
+    } else {
+      graph.connect(v[operand.field], gather(operand.elements, regions));
+    }
+  }
+  if (patternFields == PatternFields::Present) {
+    graph.setInitialValue(v["phase"], pattern.phase);
+    graph.setInitialValue(v["repeat"], static_cast<unsigned>(repeat));
+  }
+  return v;
+}
+
+// A Vertex for one worker's share of the regions.
+poplar::VertexRef addManyRegions(const Site& site, const std::string& name,
+                                 const std::vector<Regions>& share) {
+  auto& graph = site.graph;
+  const auto v = graph.addVertex(site.cs, name);
+  graph.connect(v[site.outField], site.out.slices(share));
+  for (const auto& operand : site.operands)
+    graph.connect(v[operand.field], isScalar(operand, site.out.numElements())
+                                        ? std::vector<Tensor>(share.size(), operand.elements)
+                                        : operand.elements.slices(share));
+  return v;
+}
+
 } // namespace
 
 Operand makeOperand(const std::string& field, const Tensor& t,
@@ -94,46 +141,23 @@ void addElementWiseVertices(poplar::Graph& graph, const poplar::ComputeSet& cs, 
   const auto& target = graph.getTarget();
   const auto mapping = graph.getTileMapping(flat);
   const auto grain = target.getVectorWidth(out.elementType());
+  const bool hasManyRegions = graph.hasCodelet(names.manyRegions);
+  const Site site{graph, cs, flat, outField, operands};
   for (unsigned tile = 0; tile != mapping.size(); ++tile) {
     if (mapping[tile].empty())
       continue;
     const auto sequences = graph.getSortedContiguousRegions(flat, mapping[tile]);
-    if (sequences.size() == 1) {
-      const auto& regions = sequences[0];
-      const auto v = graph.addVertex(cs, names.oneRegion);
+    const auto finish = [&](const poplar::VertexRef& v) {
       graph.setTileMapping(v, tile);
-      graph.connect(v[outField], gather(flat, regions));
-      unsigned phase = 0;
-      std::size_t repeat = 1;
-      for (const auto& operand : operands) {
-        if (isScalar(operand, numElements)) {
-          graph.connect(v[operand.field], operand.elements);
-        } else if (operand.pattern.period != 0 && regions.size() == 1) {
-          const auto compact = compactOperand(operand, regions[0]);
-          graph.connect(v[operand.field], compact.elements);
-          phase = compact.phase;
-          repeat = operand.pattern.repeat;
-        } else {
-          graph.connect(v[operand.field], gather(operand.elements, regions));
-        }
-      }
-      if (patternFields == PatternFields::Present) {
-        graph.setInitialValue(v["phase"], phase);
-        graph.setInitialValue(v["repeat"], static_cast<unsigned>(repeat));
-      }
       setFields(v);
-      continue;
-    }
-    for (const auto& share :
-         poputil::splitRegionsBetweenWorkers(target, sequences, grain, 2 * grain)) {
-      const auto v = graph.addVertex(cs, names.manyRegions);
-      graph.setTileMapping(v, tile);
-      graph.connect(v[outField], flat.slices(share));
-      for (const auto& operand : operands)
-        graph.connect(v[operand.field], isScalar(operand, numElements)
-                                            ? std::vector<Tensor>(share.size(), operand.elements)
-                                            : operand.elements.slices(share));
-      setFields(v);
+    };
+    if (sequences.size() > 1 && hasManyRegions) {
+      for (const auto& share :
+           poputil::splitRegionsBetweenWorkers(target, sequences, grain, 2 * grain))
+        finish(addManyRegions(site, names.manyRegions, share));
+    } else {
+      for (const auto& regions : sequences)
+        finish(addOneRegion(site, names.oneRegion, regions, patternFields));
     }
   }
 }

@@ -36,12 +36,13 @@ enum class PatternFields { Absent, Present };
 
 struct VertexNames {
   std::string oneRegion;   // a MultiVertex for one contiguous region
-  std::string manyRegions; // a Vertex for several, one per worker
+  std::string manyRegions; // a Vertex for several, one per worker; may not exist in the graph
 };
 
 // Adds vertices to the compute set, on the tiles of `out`: one MultiVertex where a tile has one
-// contiguous region, else one Vertex per worker. `setFields` sets the rest of their fields.
-// REQUIRES: out is mapped and parallel writeable.
+// contiguous region, else one Vertex per worker (or, where there is none for the type, one
+// MultiVertex for each region). `setFields` sets the rest of their fields. REQUIRES: out is mapped
+// and parallel writeable.
 void addElementWiseVertices(poplar::Graph& graph, const poplar::ComputeSet& cs,
                             const poplar::Tensor& out, const std::string& outField,
                             std::vector<Operand> operands, const VertexNames& names,

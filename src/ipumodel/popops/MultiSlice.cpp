@@ -36,16 +36,16 @@ Tensor asOffsets(const Tensor& offsets) {
 // Slices with index k first: [numIndices][slice], as rows of a matrix.
 void sliceRows(Graph& graph, const Tensor& t, const Tensor& out, const Tensor& offsets,
                std::size_t dim, const poplar::ComputeSet& cs) {
-  const auto base = asRows(t, dim);
+  const auto base = asWords(graph, asRows(t, dim));
   // The row of a slice lists its elements as the columns of `base` do.
-  const auto rows =
-      out.dimRoll(static_cast<unsigned>(dim + 1), 1).reshape({out.dim(0), base.dim(1)});
+  const auto rows = asWords(graph, out.dimRoll(static_cast<unsigned>(dim + 1), 1))
+                        .reshape({out.dim(0), base.dim(1)});
   for (const auto& columns : columnsByTile(graph, base)) {
     const auto access = rowAccess(base, columns);
     const auto v = graph.addVertex(cs, poputil::templateVertex(access == RowAccess::Matrix
                                                                    ? "popops::MultiSlice1D"
                                                                    : "popops::MultiSlice2D",
-                                                               t.elementType()));
+                                                               base.elementType()));
     graph.setTileMapping(v, columns.tile);
     graph.connect(v["offsets"], offsets.flatten());
     connectRows(graph, v, "base", base, columns, access);

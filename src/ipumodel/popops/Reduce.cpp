@@ -40,7 +40,7 @@ void checkTypes(const Type& in, const Type& out, Operation op) {
   const bool legal = logical                    ? in == poplar::BOOL && out == poplar::BOOL
                      : op == Operation::LOG_ADD ? isReal(in) && isReal(out)
                      : isReal(in)               ? isReal(out)
-                                                : in == out && in != poplar::BOOL;
+                                  : in == out && (in == poplar::INT || in == poplar::UNSIGNED_INT);
   if (!legal)
     throw poputil::poplibs_error("reduce: " + std::string(kNames[static_cast<std::size_t>(op)]) +
                                  " of " + in.toString().cloneAsString() + " to " +

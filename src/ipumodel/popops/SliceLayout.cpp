@@ -25,6 +25,19 @@ Tensor asRows(const Tensor& t, std::size_t dim) {
   return rolled.reshape({numRows, numRows ? rolled.numElements() / numRows : 0});
 }
 
+Tensor asWords(const poplar::Graph& graph, const Tensor& t) {
+  switch (graph.getTarget().getTypeSize(t.elementType())) {
+  case 1:
+    return t.reinterpret(poplar::UNSIGNED_CHAR);
+  case 2:
+    return t.reinterpret(poplar::UNSIGNED_SHORT);
+  case 4:
+    return t.reinterpret(poplar::UNSIGNED_INT);
+  default:
+    return t.reinterpret(poplar::UNSIGNED_LONGLONG);
+  }
+}
+
 std::vector<TileColumns> columnsByTile(const poplar::Graph& graph, const Tensor& rows) {
   std::vector<TileColumns> tiles;
   const auto mapping = graph.getTileMapping(rows[0]);

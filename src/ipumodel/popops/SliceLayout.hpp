@@ -19,6 +19,9 @@ struct TileColumns {
 // [rows][columns], rows being the sliced dimension.
 poplar::Tensor asRows(const poplar::Tensor& t, std::size_t dim);
 
+// The same bits as unsigned integers of that size: what only moves needs no other type.
+poplar::Tensor asWords(const poplar::Graph& graph, const poplar::Tensor& t);
+
 // A column belongs to the tile of its first element.
 std::vector<TileColumns> columnsByTile(const poplar::Graph& graph, const poplar::Tensor& rows);
 

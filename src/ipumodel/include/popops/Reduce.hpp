@@ -34,8 +34,8 @@ struct ReduceParams {
 };
 
 /// Reduces `in` over `dims`. The result has the other dimensions, in order; intermediate sums of
-/// HALF are FLOAT. ADD, SQUARE_ADD, MUL: FLOAT, HALF (in and out may differ), INT, UNSIGNED_INT.
-/// MIN, MAX: also short and long types. LOGICAL_AND, LOGICAL_OR: BOOL. LOG_ADD: FLOAT, HALF.
+/// HALF are FLOAT. FLOAT and HALF (in and out may differ), INT, UNSIGNED_INT; LOG_ADD: FLOAT, HALF;
+/// LOGICAL_AND, LOGICAL_OR: BOOL.
 /// Options accumType.interTile and accumType.inVertex (float, half) are accepted; sums are in
 /// FLOAT.
 poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in, const poplar::Type& outType,

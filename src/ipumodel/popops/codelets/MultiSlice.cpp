@@ -1,32 +1,16 @@
-// Slices and updates at many offsets.
+// Slices and updates at many offsets. Slices only move elements: one instance for each size.
 #include "MultiSliceVertices.hpp"
 
 namespace popops {
 
-template class MultiSlice1D<float>;
-template class MultiSlice1D<half>;
-template class MultiSlice1D<int>;
-template class MultiSlice1D<unsigned int>;
-template class MultiSlice1D<short>;
-template class MultiSlice1D<unsigned short>;
-template class MultiSlice1D<bool>;
-template class MultiSlice1D<char>;
-template class MultiSlice1D<signed char>;
 template class MultiSlice1D<unsigned char>;
-template class MultiSlice1D<long long>;
+template class MultiSlice1D<unsigned short>;
+template class MultiSlice1D<unsigned int>;
 template class MultiSlice1D<unsigned long long>;
 
-template class MultiSlice2D<float>;
-template class MultiSlice2D<half>;
-template class MultiSlice2D<int>;
-template class MultiSlice2D<unsigned int>;
-template class MultiSlice2D<short>;
-template class MultiSlice2D<unsigned short>;
-template class MultiSlice2D<bool>;
-template class MultiSlice2D<char>;
-template class MultiSlice2D<signed char>;
 template class MultiSlice2D<unsigned char>;
-template class MultiSlice2D<long long>;
+template class MultiSlice2D<unsigned short>;
+template class MultiSlice2D<unsigned int>;
 template class MultiSlice2D<unsigned long long>;
 
 template class MultiUpdate1D<float, float>;

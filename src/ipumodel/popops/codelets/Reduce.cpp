@@ -10,10 +10,6 @@ template class ReduceRows<float, half>;
 template class ReduceRows<int, int>;
 template class ReduceRows<unsigned int, unsigned int>;
 template class ReduceRows<bool, bool>;
-template class ReduceRows<short, short>;
-template class ReduceRows<unsigned short, unsigned short>;
-template class ReduceRows<long long, long long>;
-template class ReduceRows<unsigned long long, unsigned long long>;
 
 template class ReduceColumns<float, float>;
 template class ReduceColumns<half, half>;
@@ -22,10 +18,6 @@ template class ReduceColumns<float, half>;
 template class ReduceColumns<int, int>;
 template class ReduceColumns<unsigned int, unsigned int>;
 template class ReduceColumns<bool, bool>;
-template class ReduceColumns<short, short>;
-template class ReduceColumns<unsigned short, unsigned short>;
-template class ReduceColumns<long long, long long>;
-template class ReduceColumns<unsigned long long, unsigned long long>;
 
 template class ReducePieces<float, float>;
 template class ReducePieces<half, half>;
@@ -34,10 +26,6 @@ template class ReducePieces<float, half>;
 template class ReducePieces<int, int>;
 template class ReducePieces<unsigned int, unsigned int>;
 template class ReducePieces<bool, bool>;
-template class ReducePieces<short, short>;
-template class ReducePieces<unsigned short, unsigned short>;
-template class ReducePieces<long long, long long>;
-template class ReducePieces<unsigned long long, unsigned long long>;
 
 template class ReduceFinish<float, float>;
 template class ReduceFinish<half, half>;
@@ -45,9 +33,5 @@ template class ReduceFinish<half, float>;
 template class ReduceFinish<float, half>;
 template class ReduceFinish<int, int>;
 template class ReduceFinish<unsigned int, unsigned int>;
-template class ReduceFinish<short, short>;
-template class ReduceFinish<unsigned short, unsigned short>;
-template class ReduceFinish<long long, long long>;
-template class ReduceFinish<unsigned long long, unsigned long long>;
 
 } // namespace popops

@@ -1,4 +1,4 @@
-// Select and clamp.
+// Select and clamp; the rarer types only in 1-D.
 #include "TernaryVertices.hpp"
 
 namespace popops {
@@ -7,12 +7,12 @@ template class Select1D<float>;
 template class Select1D<half>;
 template class Select1D<int>;
 template class Select1D<unsigned int>;
+template class Select1D<bool>;
 template class Select1D<short>;
 template class Select1D<unsigned short>;
 template class Select1D<char>;
 template class Select1D<signed char>;
 template class Select1D<unsigned char>;
-template class Select1D<bool>;
 template class Select1D<long long>;
 template class Select1D<unsigned long long>;
 
@@ -20,14 +20,6 @@ template class Select2D<float>;
 template class Select2D<half>;
 template class Select2D<int>;
 template class Select2D<unsigned int>;
-template class Select2D<short>;
-template class Select2D<unsigned short>;
-template class Select2D<char>;
-template class Select2D<signed char>;
-template class Select2D<unsigned char>;
-template class Select2D<bool>;
-template class Select2D<long long>;
-template class Select2D<unsigned long long>;
 
 template class Clamp1D<float>;
 template class Clamp1D<half>;
