@@ -1,0 +1,318 @@
+#include "poplin/MatMulPlan.hpp"
+#include "poputil/LibraryFolder.hpp"
+
+#include <poplar/exceptions.hpp>
+#include <poplin/MatMul.hpp>
+#include <poplin/codelets.hpp>
+#include <popops/Reduce.hpp>
+#include <popops/ScaledAdd.hpp>
+#include <popops/codelets.hpp>
+#include <poputil/DebugInfo.hpp>
+#include <poputil/TileMapping.hpp>
+#include <poputil/VarStructure.hpp>
+#include <poputil/VertexTemplates.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace poplin {
+namespace {
+
+const char kInThisLibrary = 0;
+
+using matmul::PlanningCache;
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::OptionFlags;
+using poplar::Tensor;
+using poplar::Type;
+using poplar::program::Sequence;
+using Sizes = std::vector<std::size_t>;
+
+void checkOptions(const OptionFlags& options) {
+  constexpr std::array kKnown{"fullyConnectedPass",        "partialsType",
+                              "availableMemoryProportion", "inputRHSIsPreArranged",
+                              "use128BitConvUnitLoad",     "enableMultiStageReduce",
+                              "enableFastReduce",          "enableSingleInputReduce",
+                              "remapOutputTensor",         "planConstraints",
+                              "gatherConvOutput",          "enableAmpHalfEnginesPlan"};
+  for (const auto& flag : options)
+    if (std::find(kKnown.begin(), kKnown.end(), flag.first) == kKnown.end())
+      throw poplar::invalid_option("Unrecognised option '" + flag.first + "' of a matrix product");
+}
+
+MatMulShape shapeOf(const Sizes& a, const Sizes& b) {
+  if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1]) {
+    std::string text = "matMul: shapes";
+    for (const auto* shape : {&a, &b}) {
+      text += " {";
+      for (std::size_t i = 0; i != shape->size(); ++i)
+        text += (i ? "," : "") + std::to_string((*shape)[i]);
+      text += "}";
+    }
+    throw poputil::poplibs_error(text + " (with groups first) do not fit together");
+  }
+  return {a[0], a[1], a[2], b[2]};
+}
+
+Sizes grouped(Sizes shape) {
+  shape.insert(shape.begin(), 1);
+  return shape;
+}
+
+// Part i of n elements in `parts` parts, as iterateTensorPartitions cuts.
+poplar::Interval part(std::size_t n, std::size_t parts, std::size_t i) {
+  return {(i * n + parts - 1) / parts, ((i + 1) * n + parts - 1) / parts};
+}
+
+// Spreads a block over the tiles that use it.
+void mapBlock(Graph& graph, const Tensor& block, const std::vector<unsigned>& tiles) {
+  const auto flat = block.flatten();
+  for (std::size_t i = 0; i != tiles.size(); ++i) {
+    const auto share = part(flat.numElements(), tiles.size(), i);
+    if (share.size())
+      graph.setTileMapping(flat.slice(share), tiles[i]);
+  }
+}
+
+enum class Side { Left, Right };
+
+Tensor createInput(Graph& graph, const Type& type, const Sizes& aShape, const Sizes& bShape,
+                   Side side, const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto shape = shapeOf(aShape, bShape);
+  const auto plan = planMatMul(graph.getTarget(), type, shape);
+  const auto numTiles = graph.getTarget().getNumTiles();
+  const Sizes parts = side == Side::Left ? Sizes{shape.groups, plan.rowParts, plan.innerParts}
+                                         : Sizes{shape.groups, plan.innerParts, plan.columnParts};
+  const auto t = poputil::createPartitionableTensor(
+      graph, type, side == Side::Left ? aShape : bShape, parts, {di});
+  poputil::iterateTensorPartitions(t, parts, [&](const Sizes& i, const Tensor& block) {
+    std::vector<unsigned> users;
+    if (side == Side::Left)
+      for (std::size_t column = 0; column != plan.columnParts; ++column)
+        users.push_back(plan.tile(i[0], i[1], i[2], column, numTiles));
+    else
+      for (std::size_t row = 0; row != plan.rowParts; ++row)
+        users.push_back(plan.tile(i[0], row, i[1], i[2], numTiles));
+    mapBlock(graph, block, users);
+  });
+  return t;
+}
+
+Tensor createOutput(Graph& graph, const Type& inputType, const Type& outputType,
+                    const Sizes& aShape, const Sizes& bShape, const DebugContext& debugContext) {
+  const auto shape = shapeOf(aShape, bShape);
+  const auto plan = planMatMul(graph.getTarget(), inputType, shape);
+  const auto numTiles = graph.getTarget().getNumTiles();
+  const Sizes parts{shape.groups, plan.rowParts, plan.columnParts};
+  const auto t = poputil::createPartitionableTensor(
+      graph, outputType, {shape.groups, shape.rows, shape.columns}, parts, debugContext);
+  poputil::iterateTensorPartitions(t, parts, [&](const Sizes& i, const Tensor& block) {
+    std::vector<unsigned> tiles;
+    for (std::size_t inner = 0; inner != plan.innerParts; ++inner)
+      tiles.push_back(plan.tile(i[0], i[1], inner, i[2], numTiles));
+    mapBlock(graph, block, tiles);
+  });
+  return t;
+}
+
+void multiply(Graph& graph, const Tensor& A, const Tensor& B, const Tensor& out, Sequence& prog,
+              const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  const auto inputType = A.elementType();
+  if (inputType != B.elementType() || (inputType != poplar::FLOAT && inputType != poplar::HALF))
+    throw poputil::poplibs_error(
+        "matMul: operands of types " + inputType.toString().cloneAsString() + " and " +
+        B.elementType().toString().cloneAsString() + "; both FLOAT or both HALF are legal");
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto shape = shapeOf(A.shape(), B.shape());
+  const auto numTiles = graph.getTarget().getNumTiles();
+  const auto plan = planMatMul(graph.getTarget(), inputType, shape);
+  const bool summed = plan.innerParts > 1;
+  const auto cs = graph.addComputeSet({di, "MatMul"});
+
+  std::vector<Tensor> partials; // over the parts of the inner dimension
+  for (std::size_t inner = 0; inner != plan.innerParts; ++inner) {
+    const auto k = part(shape.inner, plan.innerParts, inner);
+    const Sizes outParts{shape.groups, plan.rowParts, plan.columnParts};
+    const auto result =
+        summed ? poputil::createPartitionableTensor(graph, poplar::FLOAT,
+                                                    {shape.groups, shape.rows, shape.columns},
+                                                    outParts, {di, "partials"})
+               : out;
+    poputil::iterateTensorPartitions(result, outParts, [&](const Sizes& i, const Tensor& block) {
+      const auto rows = part(shape.rows, plan.rowParts, i[1]);
+      const auto columns = part(shape.columns, plan.columnParts, i[2]);
+      const auto tile = plan.tile(i[0], i[1], inner, i[2], numTiles);
+      if (rows.size() == 0 || columns.size() == 0)
+        return;
+      if (summed)
+        graph.setTileMapping(block, tile);
+      const auto v = graph.addVertex(
+          cs, poputil::templateVertex("poplin::MatMulBlock", inputType, block.elementType()),
+          {{"a", A[i[0]].slice({rows.begin(), k.begin()}, {rows.end(), k.end()}).flatten()},
+           {"b", B[i[0]].slice({k.begin(), columns.begin()}, {k.end(), columns.end()}).flatten()},
+           {"out", block.flatten()}});
+      graph.setInitialValue(v["rows"], static_cast<unsigned>(rows.size()));
+      graph.setInitialValue(v["columns"], static_cast<unsigned>(columns.size()));
+      graph.setInitialValue(v["inner"], static_cast<unsigned>(k.size()));
+      graph.setTileMapping(v, tile);
+    });
+    partials.push_back(result.expand({0}));
+  }
+  prog.add(poplar::program::Execute(cs, {di}));
+  if (summed)
+    popops::reduceWithOutput(graph, poplar::concat(partials), out, {0}, popops::Operation::ADD,
+                             prog, {di, "Reduce"});
+}
+
+Tensor product(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog, const Type& type,
+               const DebugContext& debugContext, const OptionFlags& options) {
+  const auto out = createOutput(graph, A.elementType(), type, A.shape(), B.shape(), debugContext);
+  multiply(graph, A, B, out, prog, debugContext, options);
+  return out;
+}
+
+} // namespace
+
+namespace matmul {
+PlanningCache::PlanningCache() = default;
+PlanningCache::~PlanningCache() = default;
+std::size_t PlanningCache::size() const {
+  return 0;
+}
+} // namespace matmul
+
+void addCodelets(Graph& graph) {
+  popops::addCodelets(graph);
+  if (!graph.hasCodelet("poplin::MatMulBlock<float,float>"))
+    graph.addCodelets(poputil::libraryFolder(&kInThisLibrary) + "poplin_codelets.gp");
+}
+
+Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
+                     const Type& outputType, const DebugContext& debugContext,
+                     const OptionFlags& options, PlanningCache*) {
+  return product(graph, A, B, prog, outputType, debugContext, options);
+}
+void matMulGroupedWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out,
+                             Sequence& prog, const DebugContext& debugContext,
+                             const OptionFlags& options, PlanningCache*) {
+  multiply(graph, A, B, out, prog, debugContext, options);
+}
+Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
+              const Type& outputType, const DebugContext& debugContext, const OptionFlags& options,
+              PlanningCache*) {
+  return product(graph, A.expand({0}), B.expand({0}), prog, outputType, debugContext, options)[0];
+}
+Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
+              const DebugContext& debugContext, const OptionFlags& options, PlanningCache* cache) {
+  return matMul(graph, A, B, prog, A.elementType(), debugContext, options, cache);
+}
+void matMulWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out, Sequence& prog,
+                      const DebugContext& debugContext, const OptionFlags& options,
+                      PlanningCache*) {
+  multiply(graph, A.expand({0}), B.expand({0}), out.expand({0}), prog, debugContext, options);
+}
+
+void matMulGroupedAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Tensor& B,
+                      Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
+                      PlanningCache*) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto ab = product(graph, A, B, prog, C.elementType(), {di}, options);
+  popops::scaledAddTo(graph, C, ab, k, prog, {di});
+}
+void matMulGroupedAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A,
+                      const Tensor& B, Sequence& prog, const DebugContext& debugContext,
+                      const OptionFlags& options, PlanningCache*) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto ab = product(graph, A, B, prog, C.elementType(), {di}, options);
+  popops::scaledAddTo(graph, C, ab, k, prog, {di});
+}
+void matMulAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Tensor& B,
+               Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
+               PlanningCache* cache) {
+  matMulGroupedAcc(graph, C.expand({0}), k, A.expand({0}), B.expand({0}), prog, debugContext,
+                   options, cache);
+}
+void matMulAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A, const Tensor& B,
+               Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
+               PlanningCache* cache) {
+  matMulGroupedAcc(graph, C.expand({0}), k, A.expand({0}), B.expand({0}), prog, debugContext,
+                   options, cache);
+}
+
+Tensor createMatMulGroupedInputLHS(Graph& graph, const Type& inputType, const Type&,
+                                   const Sizes& aShape, const Sizes& bShape,
+                                   const DebugContext& debugContext, const OptionFlags& options,
+                                   PlanningCache*) {
+  return createInput(graph, inputType, aShape, bShape, Side::Left, debugContext, options);
+}
+Tensor createMatMulGroupedInputRHS(Graph& graph, const Type& inputType, const Type&,
+                                   const Sizes& aShape, const Sizes& bShape,
+                                   const DebugContext& debugContext, const OptionFlags& options,
+                                   PlanningCache*) {
+  return createInput(graph, inputType, aShape, bShape, Side::Right, debugContext, options);
+}
+Tensor createMatMulGroupedOutput(Graph& graph, const Type& inputType, const Type& outputType,
+                                 const Sizes& aShape, const Sizes& bShape,
+                                 const DebugContext& debugContext, const OptionFlags& options,
+                                 PlanningCache*) {
+  checkOptions(options);
+  return createOutput(graph, inputType, outputType, aShape, bShape, debugContext);
+}
+Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type& outputType,
+                            const Sizes& aShape, const Sizes& bShape,
+                            const DebugContext& debugContext, const OptionFlags& options,
+                            PlanningCache* cache) {
+  return createMatMulGroupedInputLHS(graph, inputType, outputType, grouped(aShape), grouped(bShape),
+                                     debugContext, options, cache)[0];
+}
+Tensor createMatMulInputLHS(Graph& graph, const Type& dataType, const Sizes& aShape,
+                            const Sizes& bShape, const DebugContext& debugContext,
+                            const OptionFlags& options, PlanningCache* cache) {
+  return createMatMulInputLHS(graph, dataType, dataType, aShape, bShape, debugContext, options,
+                              cache);
+}
+Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type& outputType,
+                            const Sizes& aShape, const Sizes& bShape,
+                            const DebugContext& debugContext, const OptionFlags& options,
+                            PlanningCache* cache) {
+  return createMatMulGroupedInputRHS(graph, inputType, outputType, grouped(aShape), grouped(bShape),
+                                     debugContext, options, cache)[0];
+}
+Tensor createMatMulInputRHS(Graph& graph, const Type& dataType, const Sizes& aShape,
+                            const Sizes& bShape, const DebugContext& debugContext,
+                            const OptionFlags& options, PlanningCache* cache) {
+  return createMatMulInputRHS(graph, dataType, dataType, aShape, bShape, debugContext, options,
+                              cache);
+}
+Tensor createMatMulOutput(Graph& graph, const Type& inputType, const Type& outputType,
+                          const Sizes& aShape, const Sizes& bShape,
+                          const DebugContext& debugContext, const OptionFlags& options,
+                          PlanningCache* cache) {
+  return createMatMulGroupedOutput(graph, inputType, outputType, grouped(aShape), grouped(bShape),
+                                   debugContext, options, cache)[0];
+}
+
+void matMulReportPlan(std::ostream& out, const Graph& graph, const Type& inputType, const Type&,
+                      const Sizes& aShape, const Sizes& bShape, const OptionFlags& options,
+                      PlanningCache*) {
+  checkOptions(options);
+  const auto shape = shapeOf(aShape.size() == 2 ? grouped(aShape) : aShape,
+                             bShape.size() == 2 ? grouped(bShape) : bShape);
+  const auto plan = planMatMul(graph.getTarget(), inputType, shape);
+  out << "Matrix product of " << shape.groups << " x [" << shape.rows << ", " << shape.inner
+      << "] x [" << shape.inner << ", " << shape.columns << "]: " << plan.rowParts << " x "
+      << plan.innerParts << " x " << plan.columnParts << " parts, " << plan.tilesUsed()
+      << " tiles a group, estimated cycles " << plan.cycles << "\n";
+}
+
+Tensor transposeGroupedMatrix(const Tensor& A) {
+  return A.dimShuffle({0, 2, 1});
+}
+
+} // namespace poplin
