@@ -1,0 +1,146 @@
+#include <popnn/Loss.hpp>
+#include <popops/Cast.hpp>
+#include <popops/ElementWise.hpp>
+#include <popops/Encoding.hpp>
+#include <popops/Reduce.hpp>
+#include <popops/TopK.hpp>
+#include <poputil/DebugInfo.hpp>
+#include <poputil/TileMapping.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <limits>
+
+namespace popnn {
+namespace {
+
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::Tensor;
+using poplar::program::Program;
+using poplar::program::Sequence;
+
+bool isLabels(const Tensor& expected) {
+  return expected.elementType() == poplar::INT || expected.elementType() == poplar::UNSIGNED_INT;
+}
+
+// The expected distribution of each sample.
+Tensor distribution(Graph& graph, const Tensor& modelOutputs, const Tensor& expected,
+                    Sequence& prog, const DebugContext& debugContext) {
+  if (modelOutputs.rank() != 2 || expected.dim(0) != modelOutputs.dim(0))
+    throw poputil::poplibs_error("calcLoss: outputs of shape " + modelOutputs.shapeToString() +
+                                 ", expected of shape " + expected.shapeToString());
+  if (!isLabels(expected))
+    return expected;
+  const auto oneHot = graph.clone(modelOutputs, debugContext);
+  popops::encodeOneHot(graph, expected, oneHot, prog, debugContext);
+  return oneHot;
+}
+
+// Smaller probabilities would make the logarithm infinite.
+double lowestProbability(const poplar::Type& type) {
+  return type == poplar::HALF ? 0x1p-14 : static_cast<double>(std::numeric_limits<float>::min());
+}
+
+Tensor makeScalar(Graph& graph, const poplar::Type& type, float value,
+                  const DebugContext& debugContext) {
+  const auto t = graph.addConstant(type, {}, value, debugContext);
+  graph.setTileMapping(t, 0);
+  return t;
+}
+
+} // namespace
+
+Program calcLoss(Graph& graph, const Tensor& modelOutputs, const Tensor& expected,
+                 const Tensor& loss, const Tensor& deltas, const Tensor& deltasScale,
+                 const Tensor& modelOutputScaling, LossType lossType,
+                 const DebugContext& debugContext) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  Sequence prog;
+  const auto target = distribution(graph, modelOutputs, expected, prog, {di, "expected"});
+  const auto outputs = popops::div(graph, modelOutputs, modelOutputScaling, prog, {di});
+  Tensor perElement;
+  if (lossType == CROSS_ENTROPY_LOSS) {
+    const auto lowest =
+        makeScalar(graph, outputs.elementType(),
+                   static_cast<float>(lowestProbability(outputs.elementType())), {di});
+    perElement = popops::max(graph, outputs, lowest, prog, {di});
+    popops::logInPlace(graph, perElement, prog, {di});
+    popops::mulInPlace(graph, perElement, target, prog, {di});
+    popops::negInPlace(graph, perElement, prog, {di});
+  }
+  const auto difference = popops::sub(graph, outputs, target, prog, {di});
+  // A masked sample has no target and no gradient.
+  if (isLabels(expected)) {
+    const auto present =
+        popops::reduce(graph, target, {1}, popops::Operation::ADD, prog, {di}).expand({1});
+    popops::mulInPlace(graph, difference, present, prog, {di});
+  }
+  if (lossType == SUM_SQUARED_LOSS) {
+    perElement = popops::square(graph, difference, prog, {di});
+    popops::mulInPlace(graph, perElement, 0.5f, prog, {di});
+  }
+  popops::mulWithOutput(graph, difference, deltasScale, deltas, prog, {di});
+  popops::reduceWithOutput(graph, perElement, loss, {1}, popops::Operation::ADD, prog, {di});
+  return prog;
+}
+
+Program calcLoss(Graph& graph, const Tensor& modelOutputs, const Tensor& expected,
+                 const Tensor& loss, const Tensor& deltas, LossType lossType,
+                 const DebugContext& debugContext) {
+  const auto one = makeScalar(graph, modelOutputs.elementType(), 1, debugContext);
+  return calcLoss(graph, modelOutputs, expected, loss, deltas, one, one, lossType, debugContext);
+}
+
+Program calcLoss(Graph& graph, const Tensor& modelOutputs, const Tensor& expected,
+                 const Tensor& loss, const Tensor& deltas, const Tensor& numCorrect,
+                 LossType lossType, const DebugContext& debugContext) {
+  Sequence prog;
+  prog.add(calcLoss(graph, modelOutputs, expected, loss, deltas, lossType, debugContext));
+  prog.add(calcAccuracy(graph, modelOutputs, expected, numCorrect, debugContext));
+  return prog;
+}
+
+Program calcAccuracy(Graph& graph, const Tensor& modelOutputs, const Tensor& expected,
+                     const Tensor& numCorrect, const DebugContext& debugContext) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  Sequence prog;
+  const auto predicted = argMax(graph, modelOutputs, prog, {di});
+  const auto labels = isLabels(expected) ? expected.reinterpret(poplar::UNSIGNED_INT)
+                                         : argMax(graph, expected, prog, {di});
+  const auto correct = popops::cast(graph, popops::eq(graph, predicted, labels, prog, {di}),
+                                    poplar::UNSIGNED_INT, prog, {di});
+  popops::reduceWithOutput(graph, correct, numCorrect.reshape({}), {0},
+                           {popops::Operation::ADD, true}, prog, {di});
+  return prog;
+}
+
+namespace {
+
+Tensor argBest(Graph& graph, const Tensor& input, bool largest, Sequence& prog,
+               const DebugContext& debugContext) {
+  if (input.rank() != 2)
+    throw poputil::poplibs_error("argMax: the tensor has shape " + input.shapeToString() +
+                                 "; it must be a matrix");
+  const popops::TopKParams one(1, largest, popops::SortOrder::NONE);
+  return popops::topKWithPermutation(graph, prog, input, one, debugContext).second.flatten();
+}
+
+} // namespace
+
+Tensor argMax(Graph& graph, const Tensor& input, Sequence& prog, const DebugContext& debugContext) {
+  return argBest(graph, input, true, prog, debugContext);
+}
+Tensor argMin(Graph& graph, const Tensor& input, Sequence& prog, const DebugContext& debugContext) {
+  return argBest(graph, input, false, prog, debugContext);
+}
+
+Tensor topK(Graph& graph, const Tensor& input, Tensor& indices, unsigned K, bool sort,
+            Sequence& prog, const DebugContext& debugContext) {
+  const popops::TopKParams params(K, true,
+                                  sort ? popops::SortOrder::DESCENDING : popops::SortOrder::NONE);
+  const auto best = popops::topKWithPermutation(graph, prog, input, params, debugContext);
+  indices = best.second;
+  return best.first;
+}
+
+} // namespace popnn
