@@ -1,0 +1,87 @@
+// Collectives between replicas.
+//
+// Results that all replicas of a group share are equal to the bit: each part is computed by one
+// replica and passed on.
+#pragma once
+
+#include <gcl/CollectiveOperator.hpp>
+#include <gcl/CommGroup.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace gcl {
+
+/// Element-wise over the group: the same shape on each replica.
+poplar::Tensor allReduceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                     CollectiveOperator op, poplar::program::Sequence& prog,
+                                     const CommGroup& group,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+poplar::Tensor allReduceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                     CollectiveOperator op, poplar::program::Sequence& prog,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+void allReduceToDestinationCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                        const poplar::Tensor& destination, CollectiveOperator op,
+                                        poplar::program::Sequence& prog, const CommGroup& group,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
+void allReduceToDestinationCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                        const poplar::Tensor& destination, CollectiveOperator op,
+                                        poplar::program::Sequence& prog,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                  const CommGroup& group,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+
+/// The flattened data is cut into as many equal parts as the group has replicas (zeros at the end
+/// if need be); replica i of the group gets part i, reduced: 1-D.
+poplar::Tensor reduceScatterCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                         CollectiveOperator op, poplar::program::Sequence& prog,
+                                         const CommGroup& group,
+                                         const poplar::DebugContext& debugContext = {},
+                                         const poplar::OptionFlags& options = {});
+poplar::Tensor reduceScatterCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                         CollectiveOperator op, poplar::program::Sequence& prog,
+                                         const poplar::DebugContext& debugContext = {},
+                                         const poplar::OptionFlags& options = {});
+
+/// The data of all replicas of the group: [group size, shape...].
+poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                     poplar::program::Sequence& prog, const CommGroup& group,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                     poplar::program::Sequence& prog,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+
+/// Row j of the result on replica i of the group is row i of the data on replica j. REQUIRES:
+/// data.dim(0) is the group size.
+poplar::Tensor allToAllCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                    poplar::program::Sequence& prog, const CommGroup& group,
+                                    const poplar::DebugContext& debugContext = {},
+                                    const poplar::OptionFlags& options = {});
+poplar::Tensor allToAllCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                    poplar::program::Sequence& prog,
+                                    const poplar::DebugContext& debugContext = {},
+                                    const poplar::OptionFlags& options = {});
+
+/// The data of replica `rootReplica` of the group.
+poplar::Tensor broadcastCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                     poplar::program::Sequence& prog, const CommGroup& group,
+                                     unsigned rootReplica = 0,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+
+} // namespace gcl
