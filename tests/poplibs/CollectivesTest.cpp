@@ -1,0 +1,97 @@
+#include "Harness.hpp"
+
+#include <gcl/Collectives.hpp>
+#include <gcl/TileAllocation.hpp>
+#include <popops/Cast.hpp>
+#include <popops/ElementWise.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace harness;
+
+namespace {
+
+// Data that differs between replicas: replica r has base[i] + 100 r.
+poplar::Tensor perReplica(TestGraph& g, const Shape& shape, const std::vector<float>& base) {
+  const auto t = g.input(poplar::FLOAT, shape, base);
+  const auto index = g.graph.addReplicationIndexConstant();
+  g.graph.setTileMapping(index, 0);
+  const auto offset = popops::cast(g.graph, index, poplar::FLOAT, g.prog);
+  popops::mulInPlace(g.graph, offset, 100.0f, g.prog);
+  popops::addInPlace(g.graph, t, offset, g.prog);
+  return t;
+}
+
+std::vector<float> ramp(std::size_t n) {
+  std::vector<float> values(n);
+  for (std::size_t i = 0; i != n; ++i)
+    values[i] = float(i);
+  return values;
+}
+
+} // namespace
+
+TEST(Collectives, AllReduceAddsOverReplicas) {
+  const unsigned R = 4;
+  const std::size_t n = 10; // not a multiple of the replicas
+  TestGraph g(6, R);
+  const auto t = perReplica(g, {n}, ramp(n));
+  const auto sum =
+      g.output(gcl::allReduceCrossReplica(g.graph, t, gcl::CollectiveOperator::ADD, g.prog));
+  const auto mean =
+      g.output(gcl::allReduceCrossReplica(g.graph, t, gcl::CollectiveOperator::MEAN, g.prog));
+  g.run();
+  const auto s = g.read<float>(sum), m = g.read<float>(mean);
+  ASSERT_EQ(s.size(), R * n);
+  for (std::size_t r = 0; r != R; ++r)
+    for (std::size_t i = 0; i != n; ++i) {
+      EXPECT_EQ(s[r * n + i], 4 * float(i) + 600);
+      EXPECT_EQ(m[r * n + i], float(i) + 150);
+    }
+}
+
+TEST(Collectives, GatherScatterAndAllToAllInGroups) {
+  const unsigned R = 4;
+  for (const auto& group : {gcl::CommGroup(), gcl::CommGroup(gcl::CommGroupType::CONSECUTIVE, 2),
+                            gcl::CommGroup(gcl::CommGroupType::ORTHOGONAL, 2)}) {
+    TestGraph g(6, R);
+    const bool all = group.type() == gcl::CommGroupType::ALL;
+    const unsigned size = all ? R : 2;
+    const unsigned stride = group.type() == gcl::CommGroupType::ORTHOGONAL ? 2 : 1;
+    const std::size_t n = 3 * size;
+    const auto t = perReplica(g, {size, 3}, ramp(n));
+    const auto gathered = g.output(gcl::allGatherCrossReplica(g.graph, t, g.prog, group));
+    const auto scattered = g.output(
+        gcl::reduceScatterCrossReplica(g.graph, t, gcl::CollectiveOperator::MAX, g.prog, group));
+    const auto swapped = g.output(gcl::allToAllCrossReplica(g.graph, t, g.prog, group));
+    g.run();
+    const auto a = g.read<float>(gathered), b = g.read<float>(scattered),
+               c = g.read<float>(swapped);
+    for (unsigned r = 0; r != R; ++r) {
+      const unsigned rank = r / stride % size, first = r - rank * stride;
+      const unsigned last = first + (size - 1) * stride;
+      for (unsigned j = 0; j != size; ++j)
+        for (std::size_t i = 0; i != n; ++i)
+          EXPECT_EQ(a[(r * size + j) * n + i], float(i) + 100 * float(first + j * stride));
+      for (std::size_t i = 0; i != 3; ++i) {
+        EXPECT_EQ(b[r * 3 + i], float(rank * 3 + i) + 100 * float(last));
+        for (unsigned j = 0; j != size; ++j)
+          EXPECT_EQ(c[r * n + j * 3 + i], float(rank * 3 + i) + 100 * float(first + j * stride));
+      }
+    }
+  }
+}
+
+TEST(Collectives, BroadcastGivesEveryoneTheRootsData) {
+  TestGraph g(6, 3);
+  const auto t = perReplica(g, {2}, ramp(2));
+  const auto out = g.output(gcl::broadcastCrossReplica(g.graph, t, g.prog, gcl::CommGroup(), 1));
+  g.run();
+  EXPECT_EQ(g.read<float>(out), (std::vector<float>{100, 101, 100, 101, 100, 101}));
+}
+
+TEST(TileAllocation, TilesOfEachIpu) {
+  TestGraph g(40);
+  EXPECT_EQ(gcl::getMinIoTiles(g.graph), 32u);
+  EXPECT_EQ(gcl::perIPUTiles(g.graph, 2, 3), (std::vector<unsigned>{2, 3, 4}));
+}

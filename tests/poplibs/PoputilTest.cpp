@@ -1,0 +1,155 @@
+#include "Harness.hpp"
+
+#include <popops/ElementWise.hpp>
+#include <poputil/Broadcast.hpp>
+#include <poputil/GraphFunction.hpp>
+#include <poputil/OptionParsing.hpp>
+#include <poputil/Util.hpp>
+#include <poputil/VarStructure.hpp>
+#include <poputil/VertexTemplates.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace harness;
+using poplar::Interval;
+
+namespace {
+
+poplar::Graph makeGraph(unsigned numTiles = 8, unsigned numIPUs = 1) {
+  return poplar::Graph(makeDevice(numTiles, numIPUs).getTarget());
+}
+
+} // namespace
+
+TEST(TileMapping, LinearMappingCoversEveryElementInOrder) {
+  auto graph = makeGraph();
+  const auto mapping = poputil::calcLinearTileMapping(graph, {5, 7}, 1, 2);
+  std::size_t next = 0;
+  for (const auto& regions : mapping)
+    for (const auto& region : regions) {
+      EXPECT_EQ(region.begin(), next);
+      EXPECT_TRUE(region.size() % 2 == 0 || region.end() == 35);
+      next = region.end();
+    }
+  EXPECT_EQ(next, 35u);
+}
+
+TEST(TileMapping, SmallTensorsStayTogether) {
+  auto graph = makeGraph();
+  const auto t = graph.addVariable(poplar::FLOAT, {40});
+  poputil::mapTensorLinearly(graph, t); // 128 bytes are 32 floats
+  EXPECT_EQ(graph.getTileMapping(t)[0].size(), 1u);
+  EXPECT_EQ(graph.getTileMapping(t)[0][0], Interval(0, 40));
+  poputil::mapTensorLinearlyWithOffset(graph, t, 10, 1, 6);
+  const auto mapping = graph.getTileMapping(t);
+  EXPECT_EQ(mapping[6][0], Interval(0, 10));
+  EXPECT_EQ(mapping[0][0], Interval(20, 30));
+  poputil::mapTensorLinearlyWithOffset(graph, t, 10, 1, 0, false);
+  EXPECT_EQ(graph.getTileMapping(t)[7][0], Interval(0, 10));
+  EXPECT_EQ(poputil::getTileImbalance(graph, t, 10), 0u);
+  graph.setTileMapping(t, 3);
+  EXPECT_EQ(poputil::getTileImbalance(graph, t), 35u);
+}
+
+TEST(TileMapping, ClonesOnAnotherIpuKeepTheTileNumber) {
+  auto graph = makeGraph(4, 2);
+  const auto t = graph.addVariable(poplar::FLOAT, {8});
+  poputil::mapTensorLinearly(graph, t, 1, 2);
+  graph.setTileMapping(t.slice(0, 4), 1);
+  graph.setTileMapping(t.slice(4, 8), 3);
+  const auto clone = poputil::cloneToIpu(graph, t, 1);
+  EXPECT_EQ(graph.getTileMapping(clone)[5][0], Interval(0, 4));
+  EXPECT_EQ(graph.getTileMapping(clone)[7][0], Interval(4, 8));
+  EXPECT_THROW(poputil::cloneToIpu(graph, t, 2), poputil::poplibs_error);
+}
+
+TEST(Util, RegionsAreSplitEvenlyAtGrains) {
+  const auto parts = poputil::splitRegions({Interval(0, 10), Interval(20, 33)}, 4, 3);
+  ASSERT_EQ(parts.size(), 3u);
+  std::vector<std::size_t> sizes;
+  for (const auto& part : parts) {
+    std::size_t n = 0;
+    for (const auto& region : part)
+      n += region.size();
+    sizes.push_back(n);
+  }
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{8, 8, 7}));
+  EXPECT_EQ(parts[1], (std::vector<Interval>{Interval(8, 10), Interval(20, 26)}));
+  EXPECT_EQ(poputil::splitRegions({Interval(0, 10)}, 1, 6, 4).size(), 2u);
+  EXPECT_EQ(poputil::splitRegions({Interval(0, 10)}, 1, 1, 0, 3).size(), 4u);
+}
+
+TEST(Util, FlatIndicesAndBack) {
+  const std::vector<std::size_t> shape{3, 4, 5};
+  for (std::size_t i = 0; i != 60; ++i)
+    EXPECT_EQ(poputil::flattenIndex(shape, poputil::unflattenIndex(shape, i)), i);
+  EXPECT_EQ(poputil::balancedPartition(11, 4), (std::vector<int>{3, 3, 3, 2}));
+}
+
+TEST(VertexTemplates, NamesAreSpeltAsInCpp) {
+  EXPECT_EQ(poputil::templateVertex("Foo"), "Foo");
+  EXPECT_EQ(poputil::templateVertex("ns::Foo", poplar::FLOAT, true, 3u), "ns::Foo<float,true,3>");
+  EXPECT_EQ(poputil::templateVertex("Foo", poplar::UNSIGNED_INT, "E::A", std::string("x")),
+            "Foo<unsigned int,E::A,x>");
+}
+
+TEST(Broadcast, FollowsNumPyOrThrows) {
+  auto graph = makeGraph();
+  auto a = graph.addVariable(poplar::FLOAT, {4, 1, 3}),
+       b = graph.addVariable(poplar::FLOAT, {5, 1});
+  EXPECT_TRUE(poputil::canBroadcastToMatch(a, b));
+  poputil::broadcastToMatch(a, b);
+  EXPECT_EQ(a.shape(), (Shape{4, 5, 3}));
+  EXPECT_EQ(b.shape(), (Shape{4, 5, 3}));
+  auto c = graph.addVariable(poplar::FLOAT, {2, 3});
+  EXPECT_FALSE(poputil::canBroadcastToMatch(a, c));
+  EXPECT_THROW(poputil::broadcastToMatch(a, c), poputil::poplibs_error);
+}
+
+TEST(VarStructure, GroupingsAreFound) {
+  auto graph = makeGraph();
+  // [2][3][4][8] in memory, seen as [6][8 * 4] with the 4 outside.
+  const auto t = graph.addVariable(poplar::FLOAT, {4, 6, 8});
+  poputil::mapTensorLinearly(graph, t, 1, 48);
+  const auto view = t.dimShuffle({1, 0, 2}).reshape({6, 32});
+  EXPECT_EQ(poputil::detectInnermostGrouping(graph, view), 8u);
+  const auto groupings = poputil::detectDimGroupings(graph, view);
+  ASSERT_GE(groupings.size(), 1u);
+  EXPECT_EQ(groupings[0], (poputil::GroupingInfo{1, 8}));
+  const auto made = poputil::createPartitionableTensor(graph, poplar::FLOAT, {5, 6}, {2, 3});
+  poputil::iterateTensorPartitions(made, {2, 3}, [](const Shape& i, const poplar::Tensor& part) {
+    EXPECT_TRUE(part.flatten().isContiguous());
+    EXPECT_EQ(part.dim(0), i[0] == 0 ? 3u : 2u);
+  });
+}
+
+TEST(OptionParsing, UnknownNamesAndBadValuesThrow) {
+  int number = 0;
+  bool flag = false;
+  const poplibs::OptionSpec spec{{"number", poplibs::OptionHandler::createWithInteger(number)},
+                                 {"flag", poplibs::OptionHandler::createWithBool(flag)}};
+  spec.parse("number", "42");
+  spec.parse("flag", "true");
+  EXPECT_EQ(number, 42);
+  EXPECT_TRUE(flag);
+  EXPECT_THROW(spec.parse("nothing", "1"), poplar::invalid_option);
+  EXPECT_THROW(spec.parse("number", "4x"), poplar::invalid_option);
+  EXPECT_NO_THROW(spec.parse("nothing", "1", true));
+}
+
+TEST(GraphFunction, OneBodyServesManyTensors) {
+  TestGraph g;
+  const auto a = g.input(poplar::FLOAT, {6}, std::vector<float>{0, 1, 2, 3, 4, 5});
+  const auto b = g.input(poplar::FLOAT, {6}, std::vector<float>(6, 2.0f));
+  poputil::graphfn::TensorFunction square(
+      g.graph, {poputil::graphfn::input(a)},
+      [&](std::vector<poplar::Tensor>& args, poplar::program::Sequence& prog) {
+        return popops::square(g.graph, args[0], prog);
+      });
+  std::vector<poplar::Tensor> first{a}, second{b};
+  const auto x = g.output(square(first, g.prog)), y = g.output(square(second, g.prog));
+  g.run();
+  EXPECT_EQ(g.read<float>(x), (std::vector<float>{0, 1, 4, 9, 16, 25}));
+  EXPECT_EQ(g.read<float>(y), std::vector<float>(6, 4.0f));
+}
