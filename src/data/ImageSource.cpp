@@ -26,13 +26,14 @@ void add(std::vector<Event>& events, std::uint64_t step, std::uint64_t id) {
 }
 
 void encodeRows(const Image& image, const ImageOptions& options, std::vector<Event>& events) {
+  const std::uint64_t numCells = std::uint64_t{options.levels} * image.width;
   for (std::uint64_t t = 0; t < options.numSteps; ++t) {
     const std::uint64_t y = t * image.height / options.numSteps;
-    for (std::uint32_t k = 0; k < options.levels; ++k) {
-      for (std::uint32_t x = 0; x < image.width; ++x) {
-        if (reaches(image.values[y * image.width + x], k, options.levels)) {
-          add(events, t, k * image.width + x);
-        }
+    for (std::uint64_t cell = 0; cell < numCells; ++cell) {
+      const std::uint64_t x = cell % image.width;
+      const auto level = static_cast<std::uint32_t>(cell / image.width);
+      if (reaches(image.values[y * image.width + x], level, options.levels)) {
+        add(events, t, cell);
       }
     }
   }
@@ -129,22 +130,20 @@ InputGrid ImageSource::grid() const {
 std::vector<std::uint8_t> ImageSource::image(std::uint32_t index) const {
   const std::size_t rows = images_.shape[1], columns = images_.shape[2];
   const std::uint8_t* pixels = images_.values.data() + index * rows * columns;
-  const std::size_t block = options_.downsample;
-  std::vector<std::uint8_t> image;
-  for (std::size_t top = 0; top < rows; top += block) {
-    for (std::size_t left = 0; left < columns; left += block) {
-      const std::size_t bottom = std::min(rows, top + block);
-      const std::size_t right = std::min(columns, left + block);
-      std::size_t sum = 0;
-      for (std::size_t y = top; y < bottom; ++y) {
-        for (std::size_t x = left; x < right; ++x) {
-          sum += pixels[y * columns + x];
-        }
-      }
-      image.push_back(static_cast<std::uint8_t>(sum / ((bottom - top) * (right - left))));
+  std::vector<std::uint32_t> sums(std::size_t{width_} * height_), counts(sums.size());
+  for (std::size_t y = 0; y < rows; ++y) {
+    for (std::size_t x = 0; x < columns; ++x) {
+      const std::size_t block = y / options_.downsample * width_ + x / options_.downsample;
+      sums[block] += pixels[y * columns + x];
+      ++counts[block];
     }
   }
-  return image;
+  std::vector<std::uint8_t> means(sums.size());
+  std::transform(sums.begin(), sums.end(), counts.begin(), means.begin(),
+                 [](std::uint32_t sum, std::uint32_t count) {
+                   return static_cast<std::uint8_t>(sum / count);
+                 });
+  return means;
 }
 
 Sample ImageSource::sample(std::uint32_t index) const {

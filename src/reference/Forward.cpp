@@ -130,16 +130,6 @@ void stepReadout(const NetworkSpec& network, const DenseSet& parameters, std::si
   }
 }
 
-std::vector<double> countSpikes(const LayerTrace& trace, std::size_t size) {
-  std::vector<double> counts(size);
-  for (const ActiveList& list : trace.active) {
-    for (std::size_t k = 0; k < list.numSpikes; ++k) {
-      counts[list.ids[k]] += 1.0;
-    }
-  }
-  return counts;
-}
-
 std::vector<double> reduce(const ReadoutSpec& readout, const std::vector<double>& v) {
   const std::size_t numOutputs = readout.numOutputs, numSteps = v.size() / numOutputs;
   if (readout.reduction == ReadoutReduction::PerStep) {
@@ -159,6 +149,16 @@ std::vector<double> reduce(const ReadoutSpec& readout, const std::vector<double>
 }
 
 } // namespace
+
+std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size) {
+  std::vector<double> counts(size);
+  for (const ActiveList& list : trace.active) {
+    for (std::size_t k = 0; k < list.numSpikes; ++k) {
+      counts[list.ids[k]] += 1.0;
+    }
+  }
+  return counts;
+}
 
 std::vector<std::uint32_t> inputIds(BatchSample sample, std::size_t step) {
   const EventBatch& batch = sample.batch;
@@ -196,7 +196,7 @@ SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, Batc
     }
   }
   trace.logits = integrates ? reduce(network.readout, trace.readout)
-                            : countSpikes(trace.layers.back(), network.readout.numOutputs);
+                            : spikeCounts(trace.layers.back(), network.readout.numOutputs);
   return trace;
 }
 

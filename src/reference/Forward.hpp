@@ -19,6 +19,9 @@ std::vector<std::uint32_t> inputIds(BatchSample sample, std::size_t step);
 // theta[t] of neuron i.
 double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t step, std::size_t i);
 
+// Transmitted spikes of each neuron over all steps.
+std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size);
+
 SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample);
 
 } // namespace spillway::reference

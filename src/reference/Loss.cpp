@@ -1,5 +1,7 @@
 #include "reference/Loss.hpp"
 
+#include "reference/Forward.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -64,12 +66,8 @@ RateShare rateLoss(const NetworkSpec& network, const EventBatch& batch, const Sa
   const double numSteps = batch.numSteps, numSamples = batch.numSamples;
   RateShare share;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    std::vector<double> count(network.layers[l].size), gradient(network.layers[l].size);
-    for (const ActiveList& list : trace.layers[l].active) {
-      for (std::size_t k = 0; k < list.numSpikes; ++k) {
-        count[list.ids[k]] += 1.0;
-      }
-    }
+    const std::vector<double> count = spikeCounts(trace.layers[l], network.layers[l].size);
+    std::vector<double> gradient(count.size());
     for (std::size_t i = 0; i < count.size(); ++i) {
       const double r = count[i] / numSteps;
       const double tooLow = std::max(0.0, rate.lowerRate - r);
