@@ -24,13 +24,58 @@ struct Account::DynamicSet {
   };
 
   std::vector<Batch> batches;
-  std::vector<std::uint64_t>
-      cycles;                 // by slot: vertices that are asked, then those with an estimate
-  std::vector<Entry> entries; // by tile, in compute-set order
-  std::vector<std::size_t> tileBegin; // into entries, parallel to sums.tiles, and the end
+  // By slot: vertices that are asked, then those with an estimate.
+  std::vector<std::uint64_t> cycles;     // of the last execution
+  std::vector<std::uint64_t> fresh;      // of this one
+  std::vector<Entry> entries;            // by tile, in compute-set order
+  std::vector<std::size_t> tileBegin;    // into entries, parallel to sums.tiles, and the end
+  std::vector<std::uint64_t> tileCycles; // of the last execution, parallel to sums.tiles
+  std::vector<std::uint64_t> busyCycles; // over all contexts
+  std::uint64_t slowest = 0;             // of tileCycles
+  std::uint64_t repeats = 0;             // executions like the last one that are not in sums yet
   unsigned workerContexts = 6;
   MeasuredComputeSet sums;
+
+  void schedule();
+  void flush();
 };
+
+// From the vertices' cycles to the tiles'.
+void Account::DynamicSet::schedule() {
+  slowest = 0;
+  for (std::size_t tile = 0; tile < sums.tiles.size(); ++tile) {
+    const std::size_t begin = tileBegin[tile], end = tileBegin[tile + 1];
+    if (end - begin == 1) {
+      const Entry entry = entries[begin];
+      tileCycles[tile] = cycles[entry.slot] * (entry.isWorker ? workerContexts : 1);
+      busyCycles[tile] = cycles[entry.slot] * workerContexts;
+    } else {
+      WorkerSchedule schedule(workerContexts);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (entries[i].isWorker)
+          schedule.addWorker(cycles[entries[i].slot]);
+        else
+          schedule.addWholeTile(cycles[entries[i].slot]);
+      }
+      const TileCompute compute = schedule.result();
+      tileCycles[tile] = compute.cycles;
+      busyCycles[tile] = compute.busyCycles;
+    }
+    slowest = std::max(slowest, tileCycles[tile]);
+  }
+}
+
+void Account::DynamicSet::flush() {
+  for (std::size_t tile = 0; tile < sums.tiles.size() && repeats > 0; ++tile) {
+    sums.cyclesByTile[tile] += repeats * tileCycles[tile];
+    sums.busyByTile[tile] += repeats * busyCycles[tile];
+  }
+  sums.executions += repeats;
+  sums.cycles += repeats * slowest;
+  if (repeats > 0)
+    sums.maxCycles = std::max(sums.maxCycles, slowest);
+  repeats = 0;
+}
 
 Account::Account(const GraphData& graph, const StepTable& steps, Limits limits)
     : graph_(graph),
@@ -90,6 +135,10 @@ void Account::bind(ComputeSetId computeSet, std::span<const VertexBatch> batches
   set->tileBegin.push_back(set->entries.size());
   set->sums.cyclesByTile.resize(set->sums.tiles.size());
   set->sums.busyByTile.resize(set->sums.tiles.size());
+  set->tileCycles.resize(set->sums.tiles.size());
+  set->busyCycles.resize(set->sums.tiles.size());
+  set->fresh = set->cycles;
+  set->schedule();
 
   for (std::uint32_t step = 0; step < steps_.size(); ++step) {
     const auto* execute = std::get_if<node::Execute>(&steps_.node(StepId{step}).op);
@@ -101,27 +150,15 @@ void Account::bind(ComputeSetId computeSet, std::span<const VertexBatch> batches
 
 std::uint64_t Account::measure(DynamicSet& set) {
   for (const DynamicSet::Batch& batch : set.batches)
-    batch.type->cost(batch.first, batch.stride, batch.count, &set.cycles[batch.firstSlot]);
-
-  std::uint64_t slowest = 0;
-  for (std::size_t tile = 0; tile < set.sums.tiles.size(); ++tile) {
-    WorkerSchedule schedule(set.workerContexts);
-    for (std::size_t i = set.tileBegin[tile]; i < set.tileBegin[tile + 1]; ++i) {
-      const DynamicSet::Entry entry = set.entries[i];
-      if (entry.isWorker)
-        schedule.addWorker(set.cycles[entry.slot]);
-      else
-        schedule.addWholeTile(set.cycles[entry.slot]);
-    }
-    const TileCompute compute = schedule.result();
-    set.sums.cyclesByTile[tile] += compute.cycles;
-    set.sums.busyByTile[tile] += compute.busyCycles;
-    slowest = std::max(slowest, compute.cycles);
+    batch.type->cost(batch.first, batch.stride, batch.count, &set.fresh[batch.firstSlot]);
+  // Most vertices cost the same again; then there is nothing to do for the tiles.
+  if (set.fresh != set.cycles) {
+    set.flush();
+    std::copy(set.fresh.begin(), set.fresh.end(), set.cycles.begin());
+    set.schedule();
   }
-  ++set.sums.executions;
-  set.sums.cycles += slowest;
-  set.sums.maxCycles = std::max(set.sums.maxCycles, slowest);
-  return slowest;
+  ++set.repeats;
+  return set.slowest;
 }
 
 void Account::startClock(const CostTable& costs) {
@@ -168,6 +205,7 @@ void Account::reset() {
     if (!set)
       continue;
     MeasuredComputeSet& sums = set->sums;
+    set->repeats = 0;
     sums.executions = sums.cycles = sums.maxCycles = 0;
     std::fill(sums.cyclesByTile.begin(), sums.cyclesByTile.end(), 0);
     std::fill(sums.busyByTile.begin(), sums.busyByTile.end(), 0);
@@ -176,7 +214,10 @@ void Account::reset() {
 
 const MeasuredComputeSet* Account::measured(ComputeSetId computeSet) const {
   const auto& set = dynamicSets_[computeSet.value];
-  return set ? &set->sums : nullptr;
+  if (!set)
+    return nullptr;
+  set->flush();
+  return &set->sums;
 }
 
 } // namespace ipumodel
