@@ -29,6 +29,7 @@ struct Account::DynamicSet {
   std::vector<std::uint64_t> fresh;      // of this one
   std::vector<Entry> entries;            // by tile, in compute-set order
   std::vector<std::size_t> tileBegin;    // into entries, parallel to sums.tiles, and the end
+  std::vector<char> allWorkers;          // parallel to sums.tiles: no vertex takes the whole tile
   std::vector<std::uint64_t> tileCycles; // of the last execution, parallel to sums.tiles
   std::vector<std::uint64_t> busyCycles; // over all contexts
   std::uint64_t slowest = 0;             // of tileCycles
@@ -44,18 +45,23 @@ struct Account::DynamicSet {
 void Account::DynamicSet::schedule() {
   slowest = 0;
   for (std::size_t tile = 0; tile < sums.tiles.size(); ++tile) {
-    const std::size_t begin = tileBegin[tile], end = tileBegin[tile + 1];
-    if (end - begin == 1) {
-      const Entry entry = entries[begin];
-      tileCycles[tile] = cycles[entry.slot] * (entry.isWorker ? workerContexts : 1);
-      busyCycles[tile] = cycles[entry.slot] * workerContexts;
+    const std::span<const Entry> here(&entries[tileBegin[tile]],
+                                      tileBegin[tile + 1] - tileBegin[tile]);
+    if (here.size() <= workerContexts && allWorkers[tile]) { // a context each: no need to search
+      std::uint64_t longest = 0, sum = 0;
+      for (const Entry& entry : here) {
+        longest = std::max(longest, cycles[entry.slot]);
+        sum += cycles[entry.slot];
+      }
+      tileCycles[tile] = workerContexts * longest;
+      busyCycles[tile] = workerContexts * sum;
     } else {
       WorkerSchedule schedule(workerContexts);
-      for (std::size_t i = begin; i < end; ++i) {
-        if (entries[i].isWorker)
-          schedule.addWorker(cycles[entries[i].slot]);
+      for (const Entry& entry : here) {
+        if (entry.isWorker)
+          schedule.addWorker(cycles[entry.slot]);
         else
-          schedule.addWholeTile(cycles[entries[i].slot]);
+          schedule.addWholeTile(cycles[entry.slot]);
       }
       const TileCompute compute = schedule.result();
       tileCycles[tile] = compute.cycles;
@@ -129,8 +135,10 @@ void Account::bind(ComputeSetId computeSet, std::span<const VertexBatch> batches
     if (set->sums.tiles.empty() || set->sums.tiles.back() != p.tile.value) {
       set->sums.tiles.push_back(p.tile.value);
       set->tileBegin.push_back(set->entries.size());
+      set->allWorkers.push_back(true);
     }
     set->entries.push_back(p.entry);
+    set->allWorkers.back() = set->allWorkers.back() && p.entry.isWorker;
   }
   set->tileBegin.push_back(set->entries.size());
   set->sums.cyclesByTile.resize(set->sums.tiles.size());
