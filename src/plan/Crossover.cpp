@@ -10,12 +10,14 @@ std::vector<StrategyTime> rankWithSlots(Step numSteps, std::uint32_t numSlots, c
                                         Overlap overlap) {
   Costs charged = costs;
   charged.perAction = 0.0;
+  ScheduleBudget budget;
+  budget.maxSlots = numSlots;
   std::vector<StrategyTime> ranking;
   for (Strategy strategy : kAllStrategies) {
     if ((strategy == Strategy::Streamed && overlap == Overlap::No) || strategy == Strategy::Cached)
       continue;
     const std::optional<StrategyChoice> choice =
-        fastestParameters(strategy, numSteps, numSlots, charged, {}, std::nullopt);
+        fastestParameters(strategy, numSteps, budget, charged, {});
     if (choice)
       ranking.push_back({*choice, timeOf(makeSchedule(*choice, numSteps, charged), charged).total});
   }

@@ -62,6 +62,42 @@ struct Candidate {
   ScheduleCounts counts;
 };
 
+std::uint64_t ceilDiv(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
+
+// At most so many actions: a chunk is one run and, when it is reversed, another with its backward
+// range.
+std::uint64_t mostActions(const Candidate& candidate, Step T, Step spikeBlock) {
+  const auto chunked = [](std::uint64_t length, std::uint64_t chunk) {
+    return chunk <= 1 || chunk >= length ? std::uint64_t{2} : 3 * ceilDiv(length, chunk);
+  };
+  const StrategyChoice& choice = candidate.choice;
+  const ScheduleCounts& counts = candidate.counts;
+  std::uint64_t actions = 2 + counts.remoteWriteOps + counts.remoteReadOps;
+  if (choice.strategy == Strategy::Double) {
+    const std::uint64_t length = std::min(choice.remoteChunk, T);
+    actions +=
+        ceilDiv(T, length) * (1 + chunked(length, std::min<std::uint64_t>(choice.chunk, length)));
+  } else if (choice.strategy != Strategy::Base) {
+    actions += choice.strategy == Strategy::Standard ? chunked(T, choice.chunk)
+                                                     : 3 * ceilDiv(T, choice.chunk);
+  }
+  if (spikeBlock != 0) // two cuts a block, its write and its read; and the cuts of light runs
+    actions += 4 * ceilDiv(T, spikeBlock) + counts.lightSteps / spikeBlock;
+  return actions;
+}
+
+bool isWithin(const ScheduleBudget& budget, const Candidate& candidate, Step T) {
+  const ScheduleCounts& counts = candidate.counts;
+  const std::uint64_t staged = budget.stagesBatches && counts.remoteWriteOps > 0
+                                   ? counts.remoteWrites / counts.remoteWriteOps - 1
+                                   : 0;
+  return counts.slotsUsed + staged <= budget.maxSlots &&
+         (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows) &&
+         mostActions(candidate, T, budget.spikeBlock) <= budget.maxActions;
+}
+
 // Calls visit(candidate) for every parameter setting of one of the paper's strategies.
 template <class Visit>
 void forEachSetting(Strategy strategy, Step T, std::uint64_t maxSlots, const StrategyChoice& fixed,
@@ -113,6 +149,29 @@ void forEachSetting(Strategy strategy, Step T, std::uint64_t maxSlots, const Str
   }
 }
 
+ScheduleCounts countsOf(const StrategyChoice& choice, Step T) {
+  switch (choice.strategy) {
+  case Strategy::Base:
+    return baseCounts(T);
+  case Strategy::Standard:
+    return standardCounts(T, choice.chunk, choice.form);
+  case Strategy::Remote:
+    return remoteCounts(T, choice.chunk, choice.form);
+  case Strategy::Hierarchical:
+    return hierarchicalCounts(T, choice.chunk, choice.numLocal, choice.form);
+  case Strategy::Double:
+    return doubleCounts(T, choice.remoteChunk, choice.chunk, choice.form);
+  case Strategy::Revolve:
+  case Strategy::Optimal:
+  case Strategy::Streamed:
+  case Strategy::Cached:
+    break;
+  }
+  ScheduleCounts counts; // no closed form, but for the slots
+  counts.slotsUsed = std::max(1u, choice.numSlots);
+  return counts;
+}
+
 bool takesSlots(Strategy strategy) {
   return strategy >= Strategy::Revolve;
 }
@@ -129,18 +188,16 @@ StrategyChoice withSlots(Strategy strategy, Step T, std::uint64_t slots) {
 } // namespace
 
 std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
-                                                std::uint64_t maxSlots, const Costs& costs,
-                                                const StrategyChoice& fixed,
-                                                std::optional<std::uint32_t> remoteCapacity) {
-  if (maxSlots == 0)
+                                                const ScheduleBudget& budget, const Costs& costs,
+                                                const StrategyChoice& fixed) {
+  if (budget.maxSlots == 0)
     return std::nullopt;
   if (takesSlots(strategy))
-    return withSlots(strategy, numSteps, maxSlots);
+    return withSlots(strategy, numSteps, budget.maxSlots);
   std::optional<Candidate> best;
   double bestTime = std::numeric_limits<double>::infinity();
-  forEachSetting(strategy, numSteps, maxSlots, fixed, [&](const Candidate& candidate) {
-    if (candidate.counts.slotsUsed > maxSlots ||
-        (remoteCapacity && candidate.counts.remoteWrites > *remoteCapacity))
+  forEachSetting(strategy, numSteps, budget.maxSlots, fixed, [&](const Candidate& candidate) {
+    if (!isWithin(budget, candidate, numSteps))
       return;
     const double time = timeOfCounts(candidate.counts, costs);
     const bool leaner = best && candidate.counts.slotsUsed < best->counts.slotsUsed;
@@ -150,6 +207,14 @@ std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps
     }
   });
   return best ? std::optional(best->choice) : std::nullopt;
+}
+
+ScheduleBound boundOf(const StrategyChoice& choice, Step numSteps) {
+  const Candidate candidate{choice, countsOf(choice, numSteps)};
+  const ScheduleCounts& counts = candidate.counts;
+  return {counts.slotsUsed,
+          counts.remoteWriteOps == 0 ? 0 : counts.remoteWrites / counts.remoteWriteOps,
+          mostActions(candidate, numSteps, choice.spikeBlock)};
 }
 
 StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
@@ -169,25 +234,7 @@ StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const Strateg
 }
 
 std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
-  const StrategyChoice choice = leanestParameters(strategy, numSteps, fixed);
-  switch (strategy) {
-  case Strategy::Base:
-    return numSteps;
-  case Strategy::Standard:
-    return standardCounts(numSteps, choice.chunk, choice.form).slotsUsed;
-  case Strategy::Remote:
-    return remoteCounts(numSteps, choice.chunk, choice.form).slotsUsed;
-  case Strategy::Hierarchical:
-    return hierarchicalCounts(numSteps, choice.chunk, choice.numLocal, choice.form).slotsUsed;
-  case Strategy::Double:
-    return doubleCounts(numSteps, choice.remoteChunk, choice.chunk, choice.form).slotsUsed;
-  case Strategy::Revolve:
-  case Strategy::Optimal:
-  case Strategy::Streamed:
-  case Strategy::Cached:
-    break;
-  }
-  return 1;
+  return countsOf(leanestParameters(strategy, numSteps, fixed), numSteps).slotsUsed;
 }
 
 } // namespace spillway::plan

@@ -20,10 +20,12 @@ struct SpillShape {
   std::uint32_t buffers;
 };
 constexpr SpillShape kSpillShapes[] = {{16, 4}, {32, 8}, {64, 8}, {128, 8}, {256, 8}};
-constexpr double kMargins[] = {1.0, 1.5, 2.0, 3.0};
+constexpr double kMargins[] = {1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 25.0, 50.0};
 // Costs per step hardly depend on T beyond this: shapes are compared on shorter chains.
-constexpr Step kProbeSteps = 4096;
+constexpr Step kProbeSteps = 2048;
 constexpr Step kMaxSteps = 1u << 30;
+// With one slot the steps are T^2 / 2; longer chains are not considered with fewer than four.
+constexpr Step kFewSlotsSteps = 256;
 
 class Evaluation {
 public:
@@ -38,33 +40,37 @@ public:
   }
 
   StrategyPlan run() {
-    std::optional<StrategyChoice> choice = onChipHistory(request_.numSteps);
+    std::optional<StrategyChoice> choice = onChipHistory();
     StrategyPlan plan;
     if (!choice && request_.spillSpikes) {
       choice = spilledHistory();
       plan.spillHelps = choice.has_value();
     }
-    plan.fits = choice.has_value();
-    if (!choice)
-      choice = leanest();
-    plan.choice = *choice;
+    plan.choice = choice ? *choice : leanest();
     const Schedule schedule = make(plan.choice, request_.numSteps);
     plan.counts = simulate(schedule);
     plan.numActions = schedule.actions.size();
     plan.time = timeOf(schedule, costsFor(plan.choice));
     plan.demand = demandOf(schedule);
     plan.memory = memory_.use(plan.demand);
-    const std::uint64_t slots =
-        std::max<std::uint64_t>(plan.counts.slotsUsed, slotsLeft(plan.choice, request_.numSteps));
-    const auto bounded =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps));
-    plan.lowerBound = lowerBound(bounded);
+    plan.fits = memory_.fits(plan.demand, request_.budgetBytes, request_.limit) &&
+                schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
+    const std::uint64_t slots = std::max<std::uint64_t>(
+        plan.counts.slotsUsed, budgetFor(plan.choice, request_.numSteps).maxSlots);
+    plan.lowerBound =
+        lowerBound(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps)));
     plan.smallestBudget = smallestBudget();
     plan.largestSteps = largestSteps();
     return plan;
   }
 
 private:
+  bool transfers() const {
+    return strategy_ == Strategy::Remote || strategy_ == Strategy::Hierarchical ||
+           strategy_ == Strategy::Double || strategy_ == Strategy::Optimal ||
+           strategy_ == Strategy::Streamed;
+  }
+
   double lowerBound(std::uint32_t numSlots) const {
     if (strategy_ == Strategy::Cached) // needs no states at all
       numSlots = request_.numSteps;
@@ -73,25 +79,38 @@ private:
                : synchronousLowerBound(request_.numSteps, numSlots, request_.costs);
   }
 
-  std::uint64_t numStaging() const { return strategy_ == Strategy::Streamed ? 1 : 0; }
-
+  // Of the memory, before slots and actions are known.
   MemoryDemand demandFor(const StrategyChoice& choice, Step numSteps) const {
     MemoryDemand demand;
-    demand.numStaging = numStaging();
+    demand.numSlots = 0;
+    demand.transferStates = transfers() ? 1 : 0;
+    demand.overlap = strategy_ == Strategy::Streamed;
     demand.surrogateCache = strategy_ == Strategy::Cached;
-    demand.numSpikeSteps = choice.spikeBlock == 0 ? numSteps
-                                                  : std::uint64_t{choice.numSpikeBuffers} *
-                                                        (std::uint64_t{choice.spikeBlock} + 1);
+    const std::uint64_t rows =
+        std::uint64_t{choice.numSpikeBuffers} * (std::uint64_t{choice.spikeBlock} + 1);
+    demand.numSpikeSteps = choice.spikeBlock == 0 ? std::uint64_t{numSteps} + 1 : rows;
     return demand;
   }
 
-  std::uint64_t slotsLeft(const StrategyChoice& choice, Step numSteps) const {
-    return memory_.mostSlots(demandFor(choice, numSteps), request_.budgetBytes, request_.limit);
+  ScheduleBudget budgetFor(const StrategyChoice& choice, Step numSteps) const {
+    const MemoryDemand demand = demandFor(choice, numSteps);
+    ScheduleBudget budget;
+    budget.maxSlots = memory_.mostSlots(demand, request_.budgetBytes, request_.limit);
+    budget.maxActions = memory_.mostActions(demand, request_.budgetBytes, request_.limit);
+    budget.remoteRows = request_.remoteRows;
+    budget.stagesBatches = memory_.machine().stagesAllTransfers;
+    budget.spikeBlock = choice.spikeBlock;
+    return budget;
   }
 
-  std::optional<StrategyChoice> onChipHistory(Step numSteps) const {
-    return fastestParameters(strategy_, numSteps, slotsLeft({}, numSteps), costs_, request_.fixed,
-                             request_.remoteRows);
+  // Overlapped schedules whose table is too long get longer gaps.
+  bool mayTry(double margin) const { return margin == 1.0 || strategy_ == Strategy::Streamed; }
+
+  std::optional<StrategyChoice> onChipHistory() const {
+    const ScheduleBudget budget = budgetFor({}, request_.numSteps);
+    std::optional<StrategyChoice> choice =
+        fastestParameters(strategy_, request_.numSteps, budget, costs_, request_.fixed);
+    return choice && choice->numSlots != 0 ? withShortTable(*choice) : choice;
   }
 
   // The best shape of blocks, tried on a chain of at most kProbeSteps.
@@ -103,33 +122,55 @@ private:
       StrategyChoice spill;
       spill.spikeBlock = shape.block;
       spill.numSpikeBuffers = shape.buffers;
-      const std::uint64_t slots = slotsLeft(spill, request_.numSteps);
-      if (slots < fewestSlots(strategy_, request_.numSteps, request_.fixed))
-        continue;
       // Parameters for the probe's length compare shapes; those for the whole length are used.
-      std::optional<StrategyChoice> tried = fastest(probe, slots, spill);
-      const std::optional<StrategyChoice> real = fastest(request_.numSteps, slots, spill);
+      std::optional<StrategyChoice> tried = fastest(probe, spill);
+      const std::optional<StrategyChoice> real = fastest(request_.numSteps, spill);
       if (!tried || !real)
         continue;
+      const std::uint64_t mostActions =
+          shareOf(budgetFor(spill, request_.numSteps).maxActions, probe);
       for (double margin : kMargins) {
-        if (margin > 1.0 && strategy_ != Strategy::Streamed)
+        if (!mayTry(margin))
           break;
         tried->transferMargin = margin;
-        const double time = timeOf(make(*tried, probe), costsFor(*tried)).total;
-        if (time < bestTime) {
+        const Schedule schedule = make(*tried, probe);
+        const double time = timeOf(schedule, costsFor(*tried)).total;
+        if (best && best->spikeBlock == spill.spikeBlock && time > bestTime)
+          break; // longer gaps only recompute more
+        if (time < bestTime && schedule.actions.size() < mostActions) {
           bestTime = time;
           best = real;
           best->transferMargin = margin;
         }
       }
     }
-    return best;
+    return best && strategy_ == Strategy::Streamed ? withShortTable(*best) : best;
   }
 
-  std::optional<StrategyChoice> fastest(Step numSteps, std::uint64_t slots,
-                                        const StrategyChoice& spill) const {
+  // Longer gaps until the table of actions fits; none if it never does.
+  std::optional<StrategyChoice> withShortTable(StrategyChoice choice) const {
+    const std::uint64_t most = budgetFor(choice, request_.numSteps).maxActions;
+    for (double margin : kMargins) {
+      if (margin < choice.transferMargin || !mayTry(margin))
+        continue;
+      choice.transferMargin = margin;
+      if (make(choice, request_.numSteps).actions.size() < most)
+        return choice;
+    }
+    return std::nullopt;
+  }
+
+  std::uint64_t shareOf(std::uint64_t numActions, Step numSteps) const {
+    return static_cast<std::uint64_t>(static_cast<double>(numActions) * numSteps /
+                                      request_.numSteps);
+  }
+
+  std::optional<StrategyChoice> fastest(Step numSteps, const StrategyChoice& spill) const {
+    ScheduleBudget budget = budgetFor(spill, request_.numSteps);
+    // A shorter chain gets its share of the table of actions.
+    budget.maxActions = shareOf(budget.maxActions, numSteps);
     std::optional<StrategyChoice> choice =
-        fastestParameters(strategy_, numSteps, slots, costs_, request_.fixed, request_.remoteRows);
+        fastestParameters(strategy_, numSteps, budget, costs_, request_.fixed);
     if (choice) {
       choice->spikeBlock = spill.spikeBlock;
       choice->numSpikeBuffers = spill.numSpikeBuffers;
@@ -137,29 +178,75 @@ private:
     return choice;
   }
 
-  StrategyChoice leanest() const {
-    StrategyChoice choice = leanestParameters(strategy_, request_.numSteps, request_.fixed);
-    if (request_.spillSpikes) {
-      choice.spikeBlock = kSpillShapes[0].block;
-      choice.numSpikeBuffers = kSpillShapes[0].buffers;
+  // The choice that takes the fewest bytes. Fewer slots mean more actions, whose table takes bytes
+  // too: the best is somewhere between.
+  StrategyChoice leanest() const { return leanestAndBytes().first; }
+  std::uint64_t smallestBudget() const { return leanestAndBytes().second; }
+
+  std::pair<StrategyChoice, std::uint64_t> leanestAndBytes() const {
+    std::pair<StrategyChoice, std::uint64_t> best{{}, std::numeric_limits<std::uint64_t>::max()};
+    for (StrategyChoice choice : leanCandidates()) {
+      choice.strategy = strategy_;
+      choice.form = request_.fixed.form;
+      if (request_.spillSpikes) {
+        choice.spikeBlock = leanestSpill().spikeBlock;
+        choice.numSpikeBuffers = leanestSpill().numSpikeBuffers;
+      }
+      const std::uint64_t bytes = memory_.bytesAgainst(demandOfChoice(choice), request_.limit);
+      if (bytes < best.second)
+        best = {choice, bytes};
     }
-    return choice;
+    return best;
   }
 
-  std::uint64_t smallestBudget() const {
-    const StrategyChoice choice = leanest();
+  MemoryDemand demandOfChoice(const StrategyChoice& choice) const {
+    if (strategy_ >= Strategy::Revolve)
+      return demandOf(make(choice, request_.numSteps));
     MemoryDemand demand = demandFor(choice, request_.numSteps);
-    demand.numSpikeSteps = std::min<std::uint64_t>(demand.numSpikeSteps, request_.numSteps);
-    demand.numSlots = fewestSlots(strategy_, request_.numSteps, request_.fixed);
-    return memory_.bytesAgainst(demand, request_.limit);
+    const ScheduleBound bound = boundOf(choice, request_.numSteps);
+    demand.numSlots = bound.slots;
+    demand.transferStates = bound.transferStates;
+    demand.numActions = bound.actions;
+    return demand;
   }
 
+  std::vector<StrategyChoice> leanCandidates() const {
+    const Step T = request_.numSteps;
+    const StrategyChoice& fixed = request_.fixed;
+    const auto powers = [&](Step given, Step limit) {
+      std::vector<Step> values{std::max<Step>(1, given)};
+      for (Step value = 2; given == 0 && value <= limit; value *= 2)
+        values.push_back(value);
+      return values;
+    };
+    std::vector<StrategyChoice> candidates;
+    StrategyChoice choice = leanestParameters(strategy_, T, fixed);
+    const bool takesSlots = strategy_ >= Strategy::Revolve && strategy_ != Strategy::Cached;
+    if (!takesSlots || T <= kFewSlotsSteps)
+      candidates.push_back(choice);
+    if (strategy_ == Strategy::Double || strategy_ == Strategy::Remote ||
+        strategy_ == Strategy::Hierarchical) {
+      for (Step remoteChunk : powers(strategy_ == Strategy::Double ? fixed.remoteChunk : 1, T))
+        for (Step chunk : powers(fixed.chunk, T)) {
+          choice.chunk = chunk;
+          if (strategy_ == Strategy::Double)
+            choice.remoteChunk = remoteChunk;
+          candidates.push_back(choice);
+        }
+    } else if (takesSlots) {
+      for (Step slots = 4; slots <= std::min<Step>(T, 256); slots *= 4) {
+        choice.numSlots = slots;
+        candidates.push_back(choice);
+      }
+    }
+    return candidates;
+  }
+
+  // By slots alone: how long the table of actions gets depends on parameters.
   bool possible(Step numSteps) const {
     const StrategyChoice shape = request_.spillSpikes ? leanestSpill() : StrategyChoice{};
-    const std::uint64_t slots = slotsLeft(shape, numSteps);
-    if (slots == 0)
-      return false;
-    return fewestSlots(strategy_, numSteps, request_.fixed) <= slots;
+    const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
+    return slots > 0 && fewestSlots(strategy_, numSteps, request_.fixed) <= slots;
   }
 
   static StrategyChoice leanestSpill() {
@@ -225,17 +312,6 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 }
 
 } // namespace
-
-MemoryDemand demandOf(const Schedule& schedule) {
-  MemoryDemand demand;
-  demand.numSlots = schedule.numSlots;
-  demand.numStaging = schedule.numStaging;
-  demand.surrogateCache = schedule.cachesSurrogate;
-  demand.numSpikeSteps = schedule.spikeBlock == 0 ? schedule.numSteps
-                                                  : std::uint64_t{schedule.numSpikeBuffers} *
-                                                        (std::uint64_t{schedule.spikeBlock} + 1);
-  return demand;
-}
 
 StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request,
                           const MemoryModel& memory) {

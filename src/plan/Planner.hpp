@@ -2,6 +2,7 @@
 // parameters and takes the fastest that fits.
 #pragma once
 
+#include "network/NetworkSpec.hpp"
 #include "plan/MemoryModel.hpp"
 #include "plan/ScheduleCounts.hpp"
 #include "plan/Strategy.hpp"
@@ -39,8 +40,9 @@ struct StrategyPlan {
   double lowerBound = 0.0; // for the slots the budget leaves
   MemoryDemand demand;
   MemoryUse memory;
-  std::uint64_t smallestBudget = 0; // with the leanest parameters
-  std::optional<Step> largestSteps; // within the budget; none: as Streaming Memory allows
+  std::uint64_t smallestBudget = 0; // with parameters that take few bytes
+  std::optional<Step> largestSteps; // by slots and spikes, not the table of actions;
+                                    // none: as Streaming Memory allows
   bool spillHelps = false;          // the history did not fit and was spilled
 };
 
@@ -57,9 +59,6 @@ Plan planAll(const PlanRequest& request, const MemoryModel& memory);
 
 // The schedule of a row.
 Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request);
-
-// What a schedule asks of the memory.
-MemoryDemand demandOf(const Schedule& schedule);
 
 // Whether the backward pass reads the state at the stored ids alone, so that `cached` is exact: LIF
 // layers.

@@ -53,13 +53,30 @@ std::string describe(const StrategyChoice& choice);
 Schedule makeSchedule(const StrategyChoice& choice, Step numSteps, const Costs& costs,
                       std::optional<std::uint32_t> remoteCapacity = std::nullopt);
 
-// The parameters with which the strategy is fastest in at most `maxSlots` slots; none if it needs
-// more. Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal) are kept. Exhaustive up to
-// T = 256; beyond, chunks are tried on a grid that is dense where it matters.
+// What a schedule may take.
+struct ScheduleBudget {
+  std::uint64_t maxSlots = 0;
+  std::uint64_t maxActions = ~std::uint64_t{0};
+  std::optional<std::uint32_t> remoteRows; // none: enough
+  bool stagesBatches =
+      false;           // a batch of checkpoints is staged: each but the first costs a slot more
+  Step spikeBlock = 0; // ranges are cut at the ends of such blocks
+};
+
+// The parameters with which the strategy is fastest within the budget; none if it needs more (of
+// Revolve, Optimal and Streamed the number of actions is known only when the schedule is made).
+// Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal) are kept. Exhaustive up to T =
+// 256; beyond, chunks are tried on a grid that is dense where it matters.
 std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
-                                                std::uint64_t maxSlots, const Costs& costs,
-                                                const StrategyChoice& fixed,
-                                                std::optional<std::uint32_t> remoteCapacity);
+                                                const ScheduleBudget& budget, const Costs& costs,
+                                                const StrategyChoice& fixed);
+
+// What the schedule of a choice of the paper's strategies takes, without making it: exact but for
+// the actions, of which there are at most so many.
+struct ScheduleBound {
+  std::uint64_t slots = 0, transferStates = 0, actions = 0;
+};
+ScheduleBound boundOf(const StrategyChoice& choice, Step numSteps);
 
 // The parameters with the fewest slots.
 StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed);

@@ -1,6 +1,8 @@
 #include "plan/MemoryModel.hpp"
 
 #include "PaperNetwork.hpp"
+#include "plan/OurLayout.hpp"
+#include "plan/PaperLayout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,15 +17,22 @@ OptimiserSpec plainSgd() {
   return sgd;
 }
 
-MemoryModel paperModel(const MemoryLayout& layout = MemoryLayout::paper()) {
-  return MemoryModel(paperNetwork(), plainSgd(), paperPartition(), kPaperBatch, layout);
+MemoryModel paperModel(const PaperLayout& layout = {}) {
+  return MemoryModel(paperBytes(paperNetwork(), plainSgd(), paperPartition(), kPaperBatch, layout));
+}
+
+MemoryModel ourModel(const NetworkSpec& network, const OptimiserSpec& optimiser,
+                     std::uint32_t batch) {
+  OurLayout layout;
+  layout.batch = batch;
+  return MemoryModel(ourBytes(network, optimiser, partitionForIpu(network, {}, 2), layout));
 }
 
 constexpr std::uint32_t kHiddenTile = 600; // of the second hidden layer, fan-in 974
 
 TEST(MemoryModel, CountsOneStateOfThePapersNetwork) {
   const MemoryModel model = paperModel();
-  EXPECT_EQ(model.stateBytesOnTile(1), 960u);
+  EXPECT_EQ(model.machine().tiles[1].stateBytes, 960u);
   EXPECT_EQ(model.stateBytes(), 1412160u);
 }
 
@@ -31,8 +40,8 @@ TEST(MemoryModel, CountsTheSpikesOfOneStep) {
   const auto extremes = [](const MemoryModel& model) {
     std::uint64_t most = 0, sum = 0;
     for (std::uint32_t tile = 1; tile < 1472; ++tile) {
-      most = std::max(most, model.spikeBytesPerStepOnTile(tile));
-      sum += model.spikeBytesPerStepOnTile(tile);
+      most = std::max(most, model.machine().tiles[tile].spikeBytesPerStep);
+      sum += model.machine().tiles[tile].spikeBytesPerStep;
     }
     EXPECT_EQ(sum, model.spikeBytesPerStep());
     return std::pair(most, static_cast<double>(sum) / 1471.0);
@@ -40,8 +49,8 @@ TEST(MemoryModel, CountsTheSpikesOfOneStep) {
   const auto [wide, wideMean] = extremes(paperModel());
   EXPECT_EQ(wide, 88u);
   EXPECT_NEAR(wideMean, 66.0, 0.5);
-  MemoryLayout shortIds = MemoryLayout::paper();
-  shortIds.maxIdBytes = 2;
+  PaperLayout shortIds;
+  shortIds.idBytes = 2;
   const auto [narrow, narrowMean] = extremes(paperModel(shortIds));
   EXPECT_EQ(narrow, 54u);
   EXPECT_NEAR(narrowMean, 35.0, 0.5);
@@ -85,42 +94,76 @@ TEST(MemoryModel, PutsTheLimitsOfThePaperWhereItsFormulasDo) {
 }
 
 TEST(MemoryModel, AddsTheSurrogateCacheToTheSpikes) {
-  const MemoryModel model = paperModel();
-  EXPECT_EQ(model.spikeBytesPerStepOnTile(1, true) - model.spikeBytesPerStepOnTile(1, false), 52u);
+  EXPECT_EQ(paperModel().machine().tiles[1].cacheBytesPerStep, 52u);
 }
 
-TEST(MemoryModel, ChargesStagingToIoTilesWhereThereAreAny) {
+TEST(MemoryModel, ChargesStagingWhereTransfersPass) {
   MemoryDemand demand;
-  demand.numStaging = 1;
-  EXPECT_EQ(paperModel().onTile(1, demand).staging, 2u * 960);
-  NetworkSpec network = paperNetwork();
-  network.layers.pop_back();
+  demand.transferStates = 3;
+  EXPECT_EQ(paperModel().onTile(1, demand).staging, 0u);
+  EXPECT_EQ(ourModel(paperNetwork(), {}, kPaperBatch).onTile(1, demand).staging, 3u * 960);
+  demand.overlap = true;
+  EXPECT_EQ(paperModel().onTile(1, demand).staging, 6u * 960);
   MachineShape machine;
   machine.numTiles = 1600;
   machine.numIoTiles = 32;
-  const MemoryModel model(network, plainSgd(), partitionForIpu(network, machine, 2), kPaperBatch,
-                          MemoryLayout::ours());
+  const MemoryModel model(paperBytes(paperNetwork(), plainSgd(),
+                                     partitionForIpu(paperNetwork(), machine, 2), kPaperBatch));
   EXPECT_EQ(model.onTile(1, demand).staging, 0u);
-  EXPECT_EQ(model.onTile(1599, demand).staging, 2 * ((model.stateBytes() + 31) / 32));
+  EXPECT_EQ(model.onTile(1599, demand).staging, 6 * ((model.stateBytes() + 31) / 32));
 }
 
-TEST(MemoryModel, CountsOptimisersRecurrenceBiasAndAdaptation) {
+TEST(MemoryModel, PutsTheTableOfActionsOnTheFirstTile) {
+  MemoryDemand demand, longer;
+  longer.numActions = 100;
+  const MemoryModel model = ourModel(paperNetwork(), {}, 8);
+  EXPECT_EQ(model.onTile(0, longer).total() - model.onTile(0, demand).total(), 3600u);
+  EXPECT_EQ(model.onTile(1, longer).total(), model.onTile(1, demand).total());
+  const std::uint64_t most = model.mostActions(demand, kTileBytes, MemoryModel::Limit::PerTile);
+  longer.numActions = most;
+  EXPECT_TRUE(model.fits(longer, kTileBytes, MemoryModel::Limit::PerTile));
+  longer.numActions = most + 1;
+  EXPECT_FALSE(model.fits(longer, kTileBytes, MemoryModel::Limit::PerTile));
+}
+
+TEST(OurLayout, CountsOptimisersRecurrenceBiasAndAdaptation) {
   NetworkSpec network = paperNetwork();
   const OptimiserSpec adam;
-  const MemoryModel plain(network, plainSgd(), paperPartition(), 8, MemoryLayout::ours());
-  const MemoryModel withAdam(network, adam, paperPartition(), 8, MemoryLayout::ours());
+  const MemoryDemand demand;
+  const MemoryModel plain = ourModel(network, plainSgd(), 8);
+  const MemoryModel withAdam = ourModel(network, adam, 8);
   network.layers[1].recurrent = network.layers[1].bias = true;
   network.layers[1].neuron = NeuronKind::Alif;
-  const MemoryModel rich(network, adam, paperPartition(), 8, MemoryLayout::ours());
-  const MemoryDemand demand;
-  EXPECT_EQ(withAdam.onTile(kHiddenTile, demand).optimiser,
-            2 * plain.onTile(kHiddenTile, demand).weights);
+  const MemoryModel rich = ourModel(network, adam, 8);
+  EXPECT_EQ(plain.onTile(kHiddenTile, demand).weights, 4u * (974 + 1) * 2);
+  EXPECT_EQ(withAdam.onTile(kHiddenTile, demand).optimiser, 2 * 4u * 974 * 2);
   EXPECT_EQ(rich.onTile(kHiddenTile, demand).weights, 4u * (974 + 974 + 1) * 2);
-  EXPECT_EQ(rich.stateBytesOnTile(kHiddenTile), 2 * plain.stateBytesOnTile(kHiddenTile));
+  EXPECT_EQ(rich.onTile(kHiddenTile, demand).optimiser,
+            2 * rich.onTile(kHiddenTile, demand).weights);
+  EXPECT_EQ(rich.machine().tiles[kHiddenTile].stateBytes,
+            2 * plain.machine().tiles[kHiddenTile].stateBytes);
+}
+
+TEST(OurLayout, DealsTheHistoryOutEvenlyOnAnIpuAndByGroupsOnACpu) {
+  const NetworkSpec network = paperNetwork();
+  // 16-bit words: the input's list of 48, three of 48 and one of 2, each with a header of 2.
+  const std::uint64_t perStep = 2ull * kPaperBatch * (4 * 50 + 4);
+  const MemoryModel ipu = ourModel(network, {}, kPaperBatch);
+  EXPECT_EQ(ipu.spikeBytesPerStep(), perStep);
+  for (std::uint32_t tile = 1; tile < 1472; ++tile)
+    EXPECT_NEAR(static_cast<double>(ipu.machine().tiles[tile].spikeBytesPerStep),
+                static_cast<double>(perStep) / 1471.0, 4.0);
+  OurLayout layout;
+  layout.batch = 16;
+  layout.history = OurLayout::History::WithGroups;
+  const TilePartition partition = partitionForCpu(network);
+  const MemoryModel cpu(ourBytes(network, {}, partition, layout));
+  EXPECT_EQ(cpu.spikeBytesPerStep(), 2ull * 16 * (4 * 50 + 4));
+  EXPECT_EQ(cpu.machine().tiles[partition.layers[0][0].tile].spikeBytesPerStep, 2ull * 4 * 100);
 }
 
 TEST(MemoryModel, FindsTheMostSlotsWithinABudget) {
-  const MemoryModel model = paperModel(MemoryLayout::ours());
+  const MemoryModel model = ourModel(paperNetwork(), {}, kPaperBatch);
   for (const auto limit : {MemoryModel::Limit::PerTile, MemoryModel::Limit::Total})
     for (std::uint64_t perTile = 0; perTile < kTileBytes; perTile += 37 * 1024) {
       const std::uint64_t budget = limit == MemoryModel::Limit::PerTile ? perTile : perTile * 1472;

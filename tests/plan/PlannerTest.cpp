@@ -1,6 +1,8 @@
 #include "plan/Planner.hpp"
 
 #include "PaperNetwork.hpp"
+#include "plan/OurLayout.hpp"
+#include "plan/PaperLayout.hpp"
 #include "plan/Simulator.hpp"
 #include "plan/StepCosts.hpp"
 #include "plan/TimeModel.hpp"
@@ -13,9 +15,11 @@ namespace {
 
 class Planner : public testing::Test {
 protected:
-  static MemoryModel modelFor(const NetworkSpec& network, const MemoryLayout& layout) {
-    OptimiserSpec adam;
-    return MemoryModel(network, adam, partitionForIpu(network, {}, 2), kPaperBatch, layout);
+  static OurLayout layoutFor(std::uint32_t batch) {
+    OurLayout layout;
+    layout.batch = batch;
+    layout.samplesPerGroup = 1;
+    return layout;
   }
 
   // The paper's machine and network, lists filled to a tenth of their 5 % caps: light steps then
@@ -39,7 +43,7 @@ protected:
   }
 
   NetworkSpec network_ = paperNetwork();
-  MemoryModel memory_ = modelFor(network_, MemoryLayout::ours());
+  MemoryModel memory_{ourBytes(network_, {}, paperPartition(), layoutFor(kPaperBatch))};
 };
 
 TEST_F(Planner, TakesBaseWhereEveryStateFits) {
@@ -60,18 +64,15 @@ TEST_F(Planner, PlansFourThousandStepsWithinTenPercentOfBase) {
 
 // Beyond what the spike history allows on chip; a hundred thousand steps take the same path.
 TEST_F(Planner, FitsAnyNumberOfStepsBySpillingSpikes) {
-  PlanRequest request = requestFor(12000);
-  EXPECT_FALSE(planAll(request, memory_).chosen);
+  PlanRequest request = requestFor(60000);
+  EXPECT_FALSE(planStrategy(Strategy::Remote, request, memory_).fits);
   request.spillSpikes = true;
-  for (bool overlap : {false, true}) {
-    request.overlap = overlap;
-    request.overlapSlowdown = overlap ? 32.0 / 1472 : 0.0;
-    const Plan plan = planAll(request, memory_);
-    ASSERT_TRUE(plan.chosen) << plan.reason;
-    const StrategyPlan& row = plan.table[*plan.chosen];
-    EXPECT_LT(overBase(request, row.time), 1.15) << plan.reason;
+  for (Strategy strategy : {Strategy::Remote, Strategy::Hierarchical, Strategy::Optimal}) {
+    const StrategyPlan row = planStrategy(strategy, request, memory_);
+    EXPECT_TRUE(row.fits) << describe(row.choice);
+    EXPECT_LT(overBase(request, row.time), 1.15) << describe(row.choice);
     EXPECT_LE(row.memory.largest.total(), kTileBytes);
-    EXPECT_FALSE(plan.largestSteps);
+    EXPECT_FALSE(row.largestSteps);
   }
 }
 
@@ -124,8 +125,7 @@ TEST_F(Planner, IsNeverSlowerThanAnyOfThePapersStrategiesInTheSameBytes) {
 }
 
 TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
-  for (Strategy strategy :
-       {Strategy::Base, Strategy::Standard, Strategy::Double, Strategy::Revolve}) {
+  for (Strategy strategy : {Strategy::Base, Strategy::Standard}) {
     const StrategyPlan row = planStrategy(strategy, requestFor(10), memory_);
     ASSERT_TRUE(row.largestSteps);
     EXPECT_TRUE(planStrategy(strategy, requestFor(*row.largestSteps), memory_).fits)
@@ -137,7 +137,7 @@ TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
 
 // With the paper's layout the limits come out in the paper's order and size.
 TEST_F(Planner, ReproducesTheOrderOfThePapersLimits) {
-  const MemoryModel paper = modelFor(network_, MemoryLayout::paper());
+  const MemoryModel paper(paperBytes(network_, {}, paperPartition(), kPaperBatch));
   const auto longest = [&](Strategy strategy) {
     return planStrategy(strategy, requestFor(10), paper).largestSteps.value();
   };
@@ -160,7 +160,9 @@ TEST_F(Planner, KeepsFixedParameters) {
 
 TEST_F(Planner, LimitsTheWholeMachineOnACpu) {
   const TilePartition partition = partitionForCpu(network_);
-  const MemoryModel memory(network_, {}, partition, 16, MemoryLayout::ours());
+  OurLayout layout = layoutFor(16);
+  layout.history = OurLayout::History::WithGroups;
+  const MemoryModel memory(ourBytes(network_, {}, partition, layout));
   PlanRequest request = requestFor(1000);
   request.limit = MemoryModel::Limit::Total;
   request.budgetBytes = 80'000'000;

@@ -1,0 +1,39 @@
+// What lies on each tile, before a schedule is chosen: the memory model's input. Two layouts fill
+// it: ours (OurLayout.hpp) and that of the implementation the checkpointing paper was measured with
+// (PaperLayout.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace spillway::plan {
+
+struct MemoryParts {
+  std::uint64_t states = 0, spikes = 0, weights = 0, gradients = 0, optimiser = 0, adjoint = 0;
+  std::uint64_t temporaries = 0;       // of a block of steps, and what vertices receive
+  std::uint64_t staging = 0, rest = 0; // rest: vertex state, code, tables
+
+  std::uint64_t total() const {
+    return states + spikes + weights + gradients + optimiser + adjoint + temporaries + staging +
+           rest;
+  }
+};
+
+struct TileBytes {
+  MemoryParts fixed;            // whatever the schedule
+  std::uint64_t stateBytes = 0; // of one state
+  std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
+};
+
+struct MachineBytes {
+  std::vector<TileBytes> tiles;
+  std::uint32_t numIoTiles = 0;     // the last ones; overlapped transfers are staged there
+  bool stagesAllTransfers = false;  // also those that compute waits for pass through a buffer
+  std::uint32_t bytesPerAction = 0; // of the schedule's table, on tile 0
+};
+
+inline std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
+
+} // namespace spillway::plan
