@@ -2,6 +2,7 @@
 
 #include "config/Values.hpp"
 #include "network/UserError.hpp"
+#include "plan/OurLayout.hpp"
 #include "plan/StepCosts.hpp"
 #include "train/ChooseSchedule.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 namespace spillway {
 namespace {
@@ -68,6 +70,21 @@ plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
   return plan::partitionForIpu(settings.network, shape, machine.neuronsPerTile);
 }
 
+// As the training session lays its tensors out.
+plan::OurLayout layoutOf(const Settings& settings) {
+  plan::OurLayout layout;
+  layout.batch = settings.train.batchSize;
+  layout.blockSteps = settings.machine.timeBlock;
+  if (settings.machine.device == DeviceKind::Cpu) {
+    const std::uint32_t threads = settings.machine.threads != 0
+                                      ? settings.machine.threads
+                                      : std::max(1u, std::thread::hardware_concurrency());
+    layout.samplesPerGroup = (layout.batch + 2 * threads - 1) / (2 * threads);
+    layout.history = plan::OurLayout::History::WithGroups;
+  }
+  return layout;
+}
+
 std::uint32_t idBytesOf(const NetworkSpec& network) {
   std::uint32_t most = network.numInputs;
   for (const LayerSpec& layer : network.layers) {
@@ -95,8 +112,8 @@ PlanInputs planInputs(const Settings& settings, std::optional<double> activity) 
   const Chip chip = chipOf(settings.machine.preset);
   const bool onCpu = settings.machine.device == DeviceKind::Cpu;
   const plan::TilePartition partition = partitionOf(settings, chip);
-  plan::MemoryModel memory(network, settings.optimiser, partition, settings.train.batchSize,
-                           plan::MemoryLayout::ours());
+  plan::MemoryModel memory(
+      plan::ourBytes(network, settings.optimiser, partition, layoutOf(settings)));
   plan::MachineSpeed speed;
   speed.clockHz = chip.clockHz;
   speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
