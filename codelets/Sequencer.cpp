@@ -77,6 +77,8 @@ private:
     counts[kCountRemoteReads] += reads ? action[kActionCount] : 0;
     counts[kCountRemoteWriteOps] += kind == kWriteRemote ? 1 : 0;
     counts[kCountRemoteReadOps] += reads ? 1 : 0;
+    counts[kCountSpikeWrites] += kind == kWriteSpikes ? 1 : 0;
+    counts[kCountSpikeReads] += kind == kReadSpikes ? 1 : 0;
     unsigned slots = 0;
     if (kind == kForward || kind == kLightForward) {
       slots = action[kActionSlot] + (action[kActionKeepAll] != 0 ? steps : 1);

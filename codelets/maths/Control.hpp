@@ -66,6 +66,8 @@ enum CountWord : unsigned {
   kCountRemoteReads,
   kCountRemoteWriteOps,
   kCountRemoteReadOps,
+  kCountSpikeWrites, // history blocks
+  kCountSpikeReads,
   kCountSlots,
   kCountWords
 };

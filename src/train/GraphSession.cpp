@@ -146,6 +146,8 @@ public:
     counts.remoteReads = counts_[kCountRemoteReads];
     counts.remoteWriteOps = counts_[kCountRemoteWriteOps];
     counts.remoteReadOps = counts_[kCountRemoteReadOps];
+    counts.spikeWrites = counts_[kCountSpikeWrites];
+    counts.spikeReads = counts_[kCountSpikeReads];
     counts.slotsUsed = counts_[kCountSlots];
     return counts;
   }
