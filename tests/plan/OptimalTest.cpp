@@ -35,7 +35,7 @@ double searched(Step T, std::uint32_t c, const Costs& costs, unsigned capacity =
 TEST(Optimal, EqualsExhaustiveSearch) {
   for (const Costs& costs : kCostVectors)
     for (Step T = 1; T <= 8; ++T)
-      for (std::uint32_t c = 1; c <= (T < 8 ? 4 : 2); ++c) {
+      for (std::uint32_t c = 1; c <= (T < 7 ? 4 : 2); ++c) {
         const OptimalSchedule found = optimal(T, c, costs);
         const double best = searched(T, c, costs);
         ASSERT_NEAR(found.time, best, 1e-9) << "T=" << T << " c=" << c << " r=" << costs.light
