@@ -151,6 +151,19 @@ TEST(Engine, TakesOptionsFromTheEnvironment) {
   EXPECT_THROW(Engine(graph, Sequence()), invalid_option);
 }
 
+TEST(Engine, RaisesWhenATileOverflowsOnAnIpuOnly) {
+  const auto compileFor = [](const Target& target, const OptionFlags& options) {
+    Graph graph(target);
+    Tensor x = variable(graph, FLOAT, {200'000}, "x"); // 800,000 bytes on a tile of 638,976
+    Tensor y = variable(graph, FLOAT, {200'000}, "y", 1);
+    compileGraph(graph, {Copy(x, y)}, options);
+  };
+  const Target ipu = Target::createIPUTarget(1, 4, "ipu2");
+  EXPECT_THROW(compileFor(ipu, {}), graph_memory_allocation_error);
+  EXPECT_NO_THROW(compileFor(ipu, {{"debug.allowOutOfMemory", "true"}}));
+  EXPECT_NO_THROW(compileFor(makeDevice().getTarget(), {}));
+}
+
 TEST(Engine, ReportsProgress) {
   Device device = makeDevice();
   Graph graph(device);
