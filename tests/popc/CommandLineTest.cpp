@@ -70,6 +70,21 @@ TEST_F(CommandLine, LinksSourcesAndPrograms) {
   EXPECT_EQ(run(library, "A") * 100 + run(library, "B") * 10 + run(library, "C"), 123);
 }
 
+TEST_F(CommandLine, LinksFilesThatShareNames) {
+  const auto with = [&](const std::string& name, const std::string& value) {
+    return write(name + ".cpp", "int helper() { return " + value +
+                                    "; }\ninline int twice(int x) { "
+                                    "return 2 * x; }\n" +
+                                    vertex(name, "twice(helper())"));
+  };
+  const auto result = popcWith({"-O0", with("A", "1"), with("B", "2"), "-o", place("ab.gp")});
+  ASSERT_EQ(result.exitCode, 0) << result.output;
+  CodeletLibrary library;
+  library.addFile(place("ab.gp"), CodeletSource::GraphProgram, "");
+  EXPECT_EQ(run(library, "A"), 2);
+  EXPECT_EQ(run(library, "B"), 4);
+}
+
 TEST_F(CommandLine, ListsAndAcceptsTargets) {
   EXPECT_EQ(popcWith({"--list-targets"}).output,
             "cpu\nipu1\nipu1:cpp\nipu2\nipu2:cpp\nipu21\nipu21:cpp\n");

@@ -9,6 +9,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <sstream>
+#include <string_view>
 
 namespace ipumodel::popc {
 namespace {
@@ -77,6 +78,22 @@ ProgramUnit compileUnit(const std::string& expandedSource, const std::string& so
   return {sourceName, expandedSource, flags.forCompiler, readFile(object)};
 }
 
+namespace {
+
+// Hides what a unit defines from the others.
+void makeSelfContained(const fs::path& object) {
+  const fs::path merged = object.string() + ".merged";
+  runCompiler(
+      {"-r", "-nostdlib", "-Wl,--force-group-allocation", "-o", merged.string(), object.string()},
+      "preparing codelets");
+  const ProcessResult result =
+      runProcess({"objcopy", "--localize-hidden", merged.string(), object.string()});
+  if (result.exitCode != 0)
+    throw poplar::graph_object_creation_error("objcopy failed:\n" + result.output);
+}
+
+} // namespace
+
 std::string linkUnits(const std::vector<ProgramUnit>& units) {
   const TemporaryDirectory scratch;
   const fs::path table = scratch.path() / "table.s";
@@ -98,12 +115,22 @@ std::string linkUnits(const std::vector<ProgramUnit>& units) {
 
   std::vector<std::string> arguments = {"-shared", "-Wl,--gc-sections", "-o", program.string(),
                                         table.string()};
+  std::vector<fs::path> objects;
   for (std::size_t i = 0; i < units.size(); ++i) {
-    const fs::path object = scratch.path() / (std::to_string(i) + ".o");
-    writeFileAtomically(object, units[i].object);
-    arguments.push_back(object.string());
+    objects.push_back(scratch.path() / (std::to_string(i) + ".o"));
+    writeFileAtomically(objects.back(), units[i].object);
+    arguments.push_back(objects.back().string());
   }
-  runCompiler(std::move(arguments), "linking codelets");
+  try {
+    runCompiler(arguments, "linking codelets");
+  } catch (const poplar::graph_object_creation_error& error) {
+    // Files that each define a helper of the same name; on a tile they would not meet either.
+    if (std::string_view(error.what()).find("multiple definition") == std::string_view::npos)
+      throw;
+    for (const fs::path& object : objects)
+      makeSelfContained(object);
+    runCompiler(arguments, "linking codelets");
+  }
   return readFile(program);
 }
 
