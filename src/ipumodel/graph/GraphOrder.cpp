@@ -39,6 +39,32 @@ std::vector<Region> cutByIntervals(const std::vector<Region>& regions,
   return out;
 }
 
+// Cuts pieces where others begin or end, so that two that share elements are the same elements.
+// REQUIRES: sorted by memory. The result is sorted too.
+std::vector<Region> cutWhereTheyOverlap(const std::vector<Region>& pieces) {
+  std::vector<Region> out;
+  std::vector<std::size_t> cuts; // in the current variable
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i == 0 || pieces[i].var != pieces[i - 1].var) {
+      cuts.clear();
+      for (std::size_t j = i; j < pieces.size() && pieces[j].var == pieces[i].var; ++j) {
+        cuts.push_back(pieces[j].begin);
+        cuts.push_back(pieces[j].end());
+      }
+      std::sort(cuts.begin(), cuts.end());
+    }
+    Region rest = pieces[i];
+    for (auto cut = std::upper_bound(cuts.begin(), cuts.end(), rest.begin); rest.count > 0;
+         cut = std::upper_bound(cut, cuts.end(), rest.begin)) {
+      const std::size_t n = *cut - rest.begin;
+      out.push_back({rest.position, rest.var, rest.begin, n});
+      rest = {rest.position + n, rest.var, rest.begin + n, rest.count - n};
+    }
+  }
+  std::sort(out.begin(), out.end(), byMemory);
+  return out;
+}
+
 } // namespace
 
 std::vector<std::vector<Interval>>
@@ -47,37 +73,35 @@ Graph::getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
                                   std::vector<std::size_t>* aliases) const {
   std::vector<Region> pieces = cutByIntervals(regionsOf(viewOf(t)), regions);
   std::sort(pieces.begin(), pieces.end(), byMemory);
-  std::vector<std::vector<Interval>> out;
-  if (aliases)
+  if (aliases) {
     aliases->clear();
-  const Region* last = nullptr; // the piece that reaches furthest in its variable
-  std::size_t index = 0;        // of the piece among those kept and dropped
-  Region kept;
+    pieces = cutWhereTheyOverlap(pieces);
+  }
+  std::vector<std::vector<Interval>> out;
+  Region last;                  // the piece before
+  std::size_t aliasedBegin = 0; // where the elements of the piece before occur first
   for (Region piece : pieces) {
-    const bool sameVar = last && last->var == piece.var;
-    if (removeAliasedIntervals && sameVar && piece.begin < last->end()) {
-      const std::size_t overlap = std::min(piece.count, last->end() - piece.begin);
-      if (aliases)
-        aliases->push_back(index);
-      piece.position += overlap;
-      piece.begin += overlap;
-      piece.count -= overlap;
+    const bool sameVar = !out.empty() && last.var == piece.var;
+    const bool isAlias = sameVar && piece.begin < last.end();
+    if (removeAliasedIntervals && isAlias) {
+      const std::size_t overlap = std::min(piece.count, last.end() - piece.begin);
+      piece = {piece.position + overlap, piece.var, piece.begin + overlap, piece.count - overlap};
     }
-    ++index;
     if (piece.count == 0)
       continue;
     const Interval interval(piece.position, piece.position + piece.count);
-    if (sameVar && piece.begin == last->end()) {
-      std::vector<Interval>& group = out.back();
-      if (group.back().end() == interval.begin())
-        group.back() = Interval(group.back().begin(), interval.end());
-      else
-        group.push_back(interval);
-    } else {
-      out.push_back({interval});
+    if (aliases) {
+      if (!isAlias)
+        aliasedBegin = piece.position;
+      aliases->push_back(aliasedBegin);
     }
-    kept = piece;
-    last = &kept;
+    if (!sameVar || piece.begin != last.end())
+      out.push_back({interval});
+    else if (!aliases && out.back().back().end() == interval.begin())
+      out.back().back() = Interval(out.back().back().begin(), interval.end());
+    else
+      out.back().push_back(interval);
+    last = piece;
   }
   return out;
 }

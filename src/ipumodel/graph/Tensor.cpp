@@ -91,10 +91,7 @@ Tensor Tensor::operator[](std::size_t i) const {
   if (i >= view.shape[0])
     throw index_error("index " + std::to_string(i) + " into " + describe(*this) +
                       " is out of range");
-  Dims begin(view.shape.size(), 0), end = view.shape;
-  begin[0] = i;
-  end[0] = i + 1;
-  return like(*this, view.slice(begin, end).removeDim(0));
+  return like(*this, view.index(i));
 }
 
 Tensor Tensor::index(ArrayRef<std::size_t> indices) const {

@@ -95,6 +95,28 @@ View View::slice(const Dims& begin, const Dims& end) const {
   return out;
 }
 
+View View::index(std::size_t i) const {
+  View out{type, Dims(shape.begin() + 1, shape.end()), {}, -1};
+  auto first = boxes.begin();
+  auto last = boxes.end();
+  if (orderedBy == 0 && boxes.size() > 1) {
+    first = std::partition_point(first, last,
+                                 [&](const Box& b) { return b.origin[0] + b.extent[0] <= i; });
+    last = std::partition_point(first, last, [&](const Box& b) { return b.origin[0] <= i; });
+  }
+  for (auto box = first; box != last; ++box)
+    if (box->origin[0] <= i && i < box->origin[0] + box->extent[0])
+      out.boxes.push_back({Dims(box->origin.begin() + 1, box->origin.end()),
+                           Dims(box->extent.begin() + 1, box->extent.end()), box->var,
+                           box->offset + times(i - box->origin[0], box->stride[0]),
+                           Strides(box->stride.begin() + 1, box->stride.end())});
+  if (orderedBy > 0)
+    out.orderedBy = orderedBy - 1;
+  else if (out.boxes.size() <= 1 && !out.shape.empty())
+    out.orderedBy = 0;
+  return out;
+}
+
 View View::dimShuffle(const std::vector<unsigned>& permutation) const {
   View out = *this;
   for (std::size_t d = 0; d < permutation.size(); ++d) {

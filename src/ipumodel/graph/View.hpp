@@ -50,6 +50,7 @@ struct View {
   static View whole(VarId var, poplar::Type type, const Dims& shape);
 
   View slice(const Dims& begin, const Dims& end) const;
+  View index(std::size_t i) const; // entry i of dimension 0, without that dimension
   View dimShuffle(const std::vector<unsigned>& permutation) const;
   View reverse(unsigned dim) const;
   View subSample(std::size_t stride, unsigned dim) const;

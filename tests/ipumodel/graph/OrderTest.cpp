@@ -104,6 +104,17 @@ TEST_F(OrderTest, AliasedIntervalsCanBeRemoved) {
   EXPECT_EQ(elements, 12u);
 }
 
+TEST_F(OrderTest, AliasesNameTheFirstRangeWithTheSameElements) {
+  const Tensor flat = t.flatten();
+  const Tensor twice = concat(flat.slice(0, 8), flat.slice(2, 4));
+  std::vector<std::size_t> aliases;
+  std::vector<Interval> intervals;
+  for (const auto& region : graph.getSortedContiguousRegions(twice, {{0, 10}}, false, &aliases))
+    intervals.insert(intervals.end(), region.begin(), region.end());
+  EXPECT_EQ(intervals, (std::vector<Interval>{{0, 2}, {2, 4}, {8, 10}, {4, 8}}));
+  EXPECT_EQ(aliases, (std::vector<std::size_t>{0, 2, 2, 4}));
+}
+
 TEST_F(OrderTest, ReorderToSimplifyGivesMemoryOrderToAll) {
   Tensor a = t.transpose();
   Tensor b = graph.addVariable(FLOAT, {4, 3}, "b");

@@ -144,7 +144,7 @@ public:
   void apply(Case& c) {
     const Dims& s = c.oracle.shape;
     const auto dim = s.empty() ? 0u : static_cast<unsigned>(pick(0, s.size() - 1));
-    switch (pick(0, 8)) {
+    switch (pick(0, 9)) {
     case 0:
       if (!s.empty() && c.oracle.size() > 0)
         slice(c);
@@ -192,6 +192,17 @@ public:
     case 5:
     case 6:
       reshape(c);
+      break;
+    case 9:
+      if (s.size() > 1 && s[0] > 0) {
+        const std::size_t at = pick(0, s[0] - 1);
+        c.oracle = c.oracle.make(Dims(s.begin() + 1, s.end()), [&](Dims i) {
+          i.insert(i.begin(), at);
+          return i;
+        });
+        c.view = c.view.index(at);
+        c.story += " index";
+      }
       break;
     case 7:
       concatSelf(c, dim);

@@ -267,7 +267,7 @@ public:
 
   Tensor getVariable(VariableRef v) const;
   bool isConstant(VariableRef v) const;
-  // Ranges of the flattened tensor in memory order; each entry is consecutive in memory.
+  // Ranges in memory order; aliases: for each, the begin of the first range of the same elements.
   std::vector<std::vector<Interval>>
   getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
                              bool removeAliasedIntervals = false,

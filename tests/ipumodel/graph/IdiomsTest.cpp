@@ -1,0 +1,147 @@
+// Ways of calling that public Poplar programs use: braces, literals, mixed integer types, old
+// names.
+#include "TestGraph.hpp"
+
+#include <poplar/CycleCount.hpp>
+#include <poplar/Engine.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+class Idioms : public testing::Test {
+protected:
+  Graph graph = testGraph();
+  Tensor t = graph.addVariable(FLOAT, {4, 4}, "t");
+  unsigned n = 2;
+};
+
+Tensor addVector(Graph& graph, std::size_t size, const DebugContext& debugContext = {}) {
+  DebugInfo di(debugContext, "idioms");
+  return graph.addVariable(FLOAT, {size}, {di, "vector"});
+}
+
+} // namespace
+
+TEST_F(Idioms, SlicesTakeBracesOfAnyKind) {
+  const std::size_t i = 1;
+  EXPECT_EQ(t.slice({0, 2}, 0), t.slice(0, 2));
+  EXPECT_EQ(t.slice({i, i + 1}, 1), t.slice(1, 2, 1));
+  EXPECT_EQ(t.slice({0, 0}, {n, n}).numElements(), 4u);
+  EXPECT_EQ(t.slice({n - 1, 0}, {n, 4}).shape(), (std::vector<std::size_t>{1, 4}));
+  EXPECT_EQ(concat(t, t, {1}).dim(1), 8u);
+  EXPECT_EQ(concat({concat({t, t}), concat({t, t})}, 1).numElements(), 64u);
+  EXPECT_EQ(t[n][n].reshape({1, 1}).rank(), 2u);
+}
+
+TEST_F(Idioms, ListsOfInvalidTensorsCanBeSized) {
+  auto blocks = std::vector<Tensor>{n};
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_FALSE(blocks[1].valid());
+  std::map<std::string, Tensor> named;
+  named["t"] = t;
+  EXPECT_TRUE(named["t"].valid());
+}
+
+TEST_F(Idioms, DebugContextsComeFromBraces) {
+  EXPECT_NE(addVector(graph, 3).getDebugStr().find("'vector'"), std::string::npos);
+  EXPECT_NE(addVector(graph, 3, "layer").getDebugStr().find("'layer/vector'"), std::string::npos);
+  const std::string name = "text";
+  EXPECT_NE(addVector(graph, 3, name).getDebugStr().find("'text/vector'"), std::string::npos);
+  const DebugContext outer("outer");
+  EXPECT_NE(addVector(graph, 3, {outer, "x"}).getDebugStr().find("'outer/x/vector'"),
+            std::string::npos);
+  const DebugNameAndId dnai("dnai");
+  EXPECT_NE(addVector(graph, 3, {dnai}).getDebugStr().find("'dnai/vector'"), std::string::npos);
+  EXPECT_NE(addVector(graph, 3, {dnai, "y" + std::to_string(1)}).getDebugStr().find("'dnai/y1/"),
+            std::string::npos);
+}
+
+TEST_F(Idioms, ProgramsTakeDebugInfoInBraces) {
+  DebugInfo di("op", "idioms");
+  const ComputeSet cs = graph.addComputeSet({di, "cs"});
+  const Tensor flag = graph.addVariable(BOOL, {}, {di});
+  const Tensor number = graph.addVariable(INT, {}, {di});
+  Sequence prog({}, {di});
+  prog.add(Execute(cs, {di}));
+  prog.add(Execute(cs, flag, {di, "exit"}));
+  prog.add(Copy(t, t.transpose(), false, {di}));
+  prog.add(Repeat(n, Sequence({Execute(cs), Execute(cs)}, {di}), {di, "repeat"}));
+  prog.add(Repeat{10, Sequence(Execute(cs), Execute(cs))});
+  prog.add(RepeatWhileTrue(Sequence{}, flag, Execute(cs), {di}));
+  prog.add(If(flag, Execute(cs), Sequence(), {di}));
+  prog.add(Switch(number, {{0, Execute(cs)}, {1, Sequence()}}, {di}));
+  prog.add(WriteUndef(t, {di}));
+  prog.add(PrintTensor("t", t, {di}));
+  prog.add(PrintTensor(t, {di}));
+  std::vector<Program> progs = {Execute(cs), prog, Repeat{n, prog}};
+  const Program& asProgram = prog;
+  Sequence again;
+  again.add(asProgram);
+  const Tensor cycles = cycleCount(graph, again, 0, SyncType::INTERNAL, {di, "cycles"});
+  EXPECT_EQ(cycles.numElements(), 2u);
+  EXPECT_EQ(cycles.elementType(), UNSIGNED_INT);
+  EXPECT_FALSE(again.isEmpty());
+}
+
+TEST_F(Idioms, VerticesTakeMixedConnectionLists) {
+  const ComputeSet cs = graph.addComputeSet("cs");
+  const std::vector<Tensor> rows = {t[0], t[1]};
+  VertexRef v = graph.addVertex(cs, "ListSum", {{"in", rows}, {"sum", t[3][0]}});
+  graph.setInitialValue(v["weights"], ArrayRef<unsigned>{1, 2});
+  v = graph.addVertex(cs, "Scale",
+                      {{"in", t[2]}, {"out", graph.addVariable(FLOAT, {4})}, {"factor", n}});
+  graph.setCycleEstimate(v, 1);
+  graph.setInitialValue(v["factor"], 2);
+  graph.setInitialValue<float>(v["factor"], 0);
+  v = graph.addVertex(cs, "ScalarSum");
+  graph.connect(v["a"], 1.0f);
+  graph.connect(v["b"], 0);
+  graph.connect(v["sum"], t[3][1]);
+  EXPECT_EQ(graph.getNumVertices(), 3u);
+}
+
+TEST_F(Idioms, ValuesComeFromWhateverIsAtHand) {
+  const float table[] = {1, 2, 3};
+  const std::vector<float> vector(table, table + 3);
+  EXPECT_EQ(graph.addConstant<float>(FLOAT, {3}, table).numElements(), 3u);
+  EXPECT_EQ(graph.addConstant<float>(FLOAT, {3}, vector, "c").numElements(), 3u);
+  EXPECT_EQ(graph.addConstant(FLOAT, {3}, vector.data(), "c").numElements(), 3u);
+  EXPECT_EQ(graph.addConstant(FLOAT, {1, n}, 0.f, "0").numElements(), 2u);
+  EXPECT_EQ(graph.addConstant<unsigned>(UNSIGNED_INT, {}, 0).numElements(), 1u);
+  EXPECT_EQ(graph.addConstant(BOOL, {}, true).elementType(), BOOL);
+  graph.setInitialValue(t[0].slice(0, 3), ArrayRef<float>{1, 0.5, 3});
+  graph.setInitialValue(t, 0);
+  graph.setInitialValue(graph.addVariable(BOOL, {2}), ArrayRef<bool>{true, false});
+}
+
+TEST_F(Idioms, OptionsAndCodeletListsTakeBraces) {
+  const OptionFlags one = {{"debug.instrument", "true"}};
+  OptionFlags two{{"a", "1"}, {"b", "2"}};
+  two.set("c", "3");
+  two.set({{"d", "4"}});
+  EXPECT_EQ(one.size(), 1u);
+  EXPECT_EQ(two.at("d"), "4");
+  std::string joined;
+  for (const auto& option : two)
+    joined += option.first + option.second;
+  EXPECT_EQ(joined, "a1b2c3d4");
+  EXPECT_THROW(graph.addCodelets({"no/such/file.cpp", "nor/this.cpp"}, "-O3"), poplar_error);
+  EXPECT_THROW(graph.addCodelets("no/such/file.gp"), poplar_error);
+}
+
+TEST_F(Idioms, MappingsAreVectorsOfIntervals) {
+  graph.setTileMapping(t, 0);
+  const auto mapping = graph.getTileMapping(t);
+  const Tensor other = graph.addVariable(FLOAT, {4, 4});
+  graph.setTileMapping(other, mapping);
+  std::vector<Interval> regions = mapping[0];
+  regions.back() = {regions.back().begin(), regions.back().end() - 1};
+  EXPECT_EQ(regions.back().size(), 15u);
+  Tensor flat = other.flatten();
+  graph.reorderToSimplify(&flat, {});
+  EXPECT_EQ(flat.numElements(), 16u);
+}
