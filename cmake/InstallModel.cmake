@@ -2,7 +2,7 @@
 # Makefile or CMake project written for the SDK builds against the prefix unchanged.
 set(IPUMODEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake)
 
-foreach(library poplar poputil popops poplin poprand popnn gcl pva)
+foreach(library poplar poputil popops poplin poprand popnn gcl pva pvti)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
@@ -35,3 +35,4 @@ ipumodel_package(popc poplar)
 ipumodel_package(poplibs poputil popops poplin poprand popnn)
 ipumodel_package(gcl gcl)
 ipumodel_package(pva pva)
+ipumodel_package(pvti pvti)
