@@ -147,6 +147,7 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
   const Interrupt interrupt;
   Trainer trainer(target.settings, *session, *target.data, folder, progress, Interrupt::requested);
   const TrainOutcome outcome = trainer.run();
+  progress.finish();
   printEnd(outcome, target, out);
   return outcome.end == TrainEnd::Finished ? ExitCode::Done : ExitCode::Interrupted;
 }

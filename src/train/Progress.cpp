@@ -44,6 +44,13 @@ void Progress::update(const ProgressState& state) {
   }
 }
 
+void Progress::finish() {
+  if (lineOpen_) {
+    out_ << std::endl;
+    lineOpen_ = false;
+  }
+}
+
 void Progress::line(const std::string& text) {
   if (style_ == ProgressStyle::Silent) {
     return;

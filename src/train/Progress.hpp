@@ -20,11 +20,16 @@ struct ProgressState {
 class Progress {
 public:
   Progress(std::ostream& out, ProgressStyle style);
+  ~Progress() { finish(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   // Live: redraws at most ten times a second. Plain: a line every half minute.
   void update(const ProgressState& state);
   // A line that stays.
   void line(const std::string& text);
+  // Ends the live line, so that what others print begins on one of its own.
+  void finish();
 
   static ProgressStyle styleFor(int descriptor); // Live if it is a terminal
 

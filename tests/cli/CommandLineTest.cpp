@@ -1,34 +1,14 @@
+#include "RunSpillway.hpp"
 #include "support/TemporaryFolder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 
 namespace spillway {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-struct Result {
-  int code;
-  std::string output; // both streams
-};
-
-Result spillway(const std::string& arguments) {
-  FILE* pipe = ::popen((SPILLWAY_EXECUTABLE " " + arguments + " 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    output.append(buffer.data(), n);
-  }
-  const int status = ::pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
 
 TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
   const Result help = spillway("--help");

@@ -1,16 +1,13 @@
 #include "report/RunReport.hpp"
 
 #include "../train/TrainFixture.hpp"
+#include "support/Browser.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
-
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 
 namespace spillway {
 namespace {
@@ -38,17 +35,6 @@ protected:
 
   TemporaryFolder folder_;
 };
-
-std::string outputOf(const std::string& command) {
-  FILE* pipe = ::popen(command.c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    output.append(buffer.data(), n);
-  }
-  ::pclose(pipe);
-  return output;
-}
 
 TEST_F(RunReport, CarriesWhatTheRunsRecorded) {
   const auto json = nlohmann::json::parse(runsAsJson(both()));
@@ -85,16 +71,12 @@ TEST_F(RunReport, NeedsNoNetwork) {
 }
 
 TEST_F(RunReport, DrawsItsCurvesInABrowser) {
-  if (std::system("command -v chromium > /dev/null 2>&1") != 0) {
+  if (!browserIsInstalled()) {
     GTEST_SKIP() << "chromium is not installed";
   }
   const fs::path page = folder_.path() / "page.html";
   writeDurably(page, runReportPage(both()));
-  const std::string output =
-      outputOf("timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir=" +
-               (folder_.path() / "profile").string() +
-               " --enable-logging=stderr --v=0 --window-size=1300,1600 --dump-dom file://" +
-               page.string() + " 2>&1");
+  const std::string output = openInBrowser(page, folder_.path() / "profile");
   EXPECT_THAT(output, HasSubstr("Keys that differ"));
   EXPECT_THAT(output, HasSubstr("first train"));
   EXPECT_THAT(output, HasSubstr("second layer 0"));

@@ -1,0 +1,179 @@
+#include "RunSpillway.hpp"
+#include "data/Hdf5File.hpp"
+#include "support/Browser.hpp"
+#include "support/TemporaryFolder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iterator>
+#include <random>
+
+namespace spillway {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kConfig = R"([network]
+layers = 24
+[readout]
+reduction = max
+[data]
+set = randman
+steps = 30
+inputs = 20
+classes = 3
+samplesPerClass = 20
+jitterSteps = 1
+[train]
+epochs = 6
+batchSize = 7
+weightScale = 4
+snapshotEvery = 1
+[learningRate]
+peak = 5e-3
+[checkpoint]
+strategy = standard
+)";
+
+// The real executable on a real session, end to end.
+class TrainCommand : public testing::Test {
+protected:
+  TrainCommand() : config_(folder_.write("tiny.cfg", kConfig).string()) {}
+
+  std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+  std::string trainTo(const std::string& name) const {
+    return "train " + config_ + " --folder " + at(name);
+  }
+  std::vector<float> weights(const std::string& name) const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder_.path() / name / "snapshots")) {
+      files.push_back(entry.path());
+    }
+    const Hdf5Reader file(*std::max_element(files.begin(), files.end()));
+    return file.read<float>("layer0/weight").values;
+  }
+
+  TemporaryFolder folder_;
+  std::string config_;
+};
+
+// Starts the executable without waiting; its output is lost.
+pid_t start(const std::string& arguments) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(null, STDOUT_FILENO);
+    ::dup2(null, STDERR_FILENO);
+    const std::string command = "exec " SPILLWAY_EXECUTABLE " " + arguments;
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::_exit(127);
+  }
+  return child;
+}
+
+int waitFor(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(TrainCommand, EndsWithTheSameWeightsWhenKilledAndResumed) {
+  ASSERT_EQ(spillway(trainTo("whole")).code, 0);
+  std::mt19937 random(3);
+  bool finished = false;
+  int kills = 0;
+  for (; !finished && kills < 60; kills += finished ? 0 : 1) {
+    const pid_t child = start(trainTo("killed") + " --resume");
+    ::usleep(static_cast<useconds_t>(random() % static_cast<unsigned>(300000 + 100000 * kills)));
+    ::kill(child, SIGKILL);
+    finished = waitFor(child) == 0;
+  }
+  ASSERT_TRUE(finished);
+  EXPECT_GT(kills, 0);
+  EXPECT_EQ(weights("killed"), weights("whole"));
+}
+
+TEST_F(TrainCommand, SavesAndSaysHowToGoOnWhenInterrupted) {
+  const pid_t child = start(trainTo("run") + " --set train.epochs=10000");
+  while (!fs::exists(folder_.path() / "run" / "snapshots")) {
+    ::usleep(20000);
+  }
+  ::kill(child, SIGINT);
+  EXPECT_EQ(waitFor(child), 130);
+  const Result evaluated = spillway("eval " + at("run"));
+  EXPECT_EQ(evaluated.code, 0) << evaluated.output;
+  EXPECT_THAT(evaluated.output, HasSubstr("accuracy"));
+}
+
+TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
+  const Result trained = spillway(trainTo("run"));
+  ASSERT_EQ(trained.code, 0) << trained.output;
+  EXPECT_THAT(trained.output, AllOf(HasSubstr("epoch 6/6"), HasSubstr("finished: 48 updates")));
+  for (const char* file :
+       {"config.cfg", "record.json", "metrics.csv", "metrics.jsonl", "run.log", "summary.json"}) {
+    EXPECT_TRUE(fs::exists(folder_.path() / "run" / file)) << file;
+  }
+  EXPECT_EQ(spillway("report " + at("run")).code, 0);
+  EXPECT_TRUE(fs::exists(folder_.path() / "run" / "report.html"));
+  const Result again = spillway(trainTo("run"));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.output, HasSubstr("add --resume"));
+  const Result changed = spillway(trainTo("run") + " --resume --set layer.alpha=0.5");
+  EXPECT_EQ(changed.code, 2);
+  EXPECT_THAT(changed.output, HasSubstr("layer0.alpha: 0.95 in the run, 0.5 now"));
+}
+
+TEST_F(TrainCommand, NamesAFolderThatCannotBeWritten) {
+  folder_.write("file", "");
+  const Result result = spillway(trainTo("file/run"));
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.output, HasSubstr("cannot make the run folder"));
+}
+
+TEST_F(TrainCommand, GivesEveryStrategyTheSameWeights) {
+  ASSERT_EQ(spillway(trainTo("base") + " --set checkpoint.strategy=base").code, 0);
+  for (const std::string strategy :
+       {"standard", "remote", "hierarchical", "double", "revolve", "optimal", "streamed", "auto"}) {
+    const Result result = spillway(trainTo(strategy) + " --set checkpoint.strategy=" + strategy);
+    ASSERT_EQ(result.code, 0) << strategy << ": " << result.output;
+    EXPECT_EQ(weights(strategy), weights("base")) << strategy;
+  }
+}
+
+TEST_F(TrainCommand, AgreesWithTheReference) {
+  const Result result = spillway("check " + config_ + " --dump " + at("dump.h5"));
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("check passed"));
+  const Hdf5Reader dump(folder_.path() / "dump.h5");
+  EXPECT_THAT(dump.shape("gradients/layer0/weight"), testing::ElementsAre(20, 24));
+  EXPECT_THAT(dump.shape("reference/layer0/u"), testing::ElementsAre(30, 7, 24));
+  const Result again =
+      spillway("check " + config_ + " --weights " + at("dump.h5") + " --batch " + at("dump.h5"));
+  EXPECT_EQ(again.code, 0) << again.output;
+}
+
+TEST_F(TrainCommand, ProfilesAStep) {
+  const Result result =
+      spillway("profile " + config_ + " --folder " + at("profile") + " --set machine.device=model");
+  ASSERT_EQ(result.code, 0) << result.output;
+  EXPECT_TRUE(fs::exists(folder_.path() / "profile" / "profile.html"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "profile" / "trace.json"));
+  if (browserIsInstalled()) {
+    const std::string page =
+        openInBrowser(folder_.path() / "profile" / "profile.html", folder_.path() / "browser");
+    EXPECT_THAT(page, AllOf(HasSubstr("Memory per tile"), HasSubstr("Where the cycles go"),
+                            HasSubstr("Costliest compute sets"), HasSubstr("<canvas")));
+    EXPECT_THAT(page, testing::Not(HasSubstr("CONSOLE")));
+  }
+}
+
+} // namespace
+} // namespace spillway
