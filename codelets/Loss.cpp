@@ -1,24 +1,16 @@
 // Losses on the logits of a group of samples, with their gradients.
 #include "maths/Cycles.hpp"
+#include "maths/LossError.hpp"
 
 #include <poplar/Vertex.hpp>
-
-#include <cmath>
 
 using namespace poplar;
 using namespace spillway;
 
-// exp 3, ln 6 worker cycles (PopLibs' tables), loads, stores and loop control; per logit.
-static inline unsigned long lossInstructions(unsigned outputs) {
-  return 40 + 16ul * outputs;
-}
-
-static inline unsigned largest(const float* values, unsigned count) {
-  unsigned best = 0;
-  for (unsigned i = 1; i < count; ++i) {
-    best = values[i] > values[best] ? i : best;
+static inline void scaleErrors(float* errors, unsigned count, float scale) {
+  for (unsigned i = 0; i < count; ++i) {
+    errors[i] *= scale;
   }
-  return best;
 }
 
 // Cross-entropy of the softmax against one class per sample.
@@ -26,32 +18,23 @@ class CrossEntropyLoss : public MultiVertex {
 public:
   Input<Vector<float, VectorLayout::ONE_PTR>> logits; // [sample][output]
   Input<Vector<int, VectorLayout::ONE_PTR>> labels;   // [sample]; negative: none
+  Input<float> scale;                                 // 1 / number of labels
   Output<Vector<float, VectorLayout::ONE_PTR>>
       errors; // [sample][output]; d (scale * loss) / d logit
-  Output<Vector<float, VectorLayout::ONE_PTR>> losses;         // [sample]
-  Output<Vector<unsigned, VectorLayout::ONE_PTR>> predictions; // [sample]
-
-  Input<float> scale; // 1 / number of labels
+  Output<Vector<float, VectorLayout::ONE_PTR>> losses;     // [sample]
+  Output<Vector<unsigned, VectorLayout::ONE_PTR>> correct; // [sample]
 
   const unsigned samples, outputs;
 
   bool compute(unsigned worker) {
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
-      const float* logit = &logits[sample * outputs];
-      float* error = &errors[sample * outputs];
-      const unsigned best = largest(logit, outputs);
-      float sum = 0.0f;
-      for (unsigned i = 0; i < outputs; ++i) {
-        error[i] = std::exp(logit[i] - logit[best]);
-        sum += error[i];
-      }
       const int label = labels[sample];
-      losses[sample] = label < 0 ? 0.0f : std::log(sum) - (logit[label] - logit[best]);
-      predictions[sample] = best;
-      for (unsigned i = 0; i < outputs; ++i) {
-        const float target = static_cast<int>(i) == label ? 1.0f : 0.0f;
-        error[i] = label < 0 ? 0.0f : *scale * (error[i] / sum - target);
-      }
+      float* error = &errors[sample * outputs];
+      const ClassLoss loss = softmaxError(&logits[sample * outputs], outputs,
+                                          label < 0 ? 0 : static_cast<unsigned>(label), error);
+      scaleErrors(error, outputs, label < 0 ? 0.0f : *scale);
+      losses[sample] = label < 0 ? 0.0f : loss.loss;
+      correct[sample] = label >= 0 && loss.correct ? 1 : 0;
     }
     return true;
   }
@@ -66,26 +49,19 @@ class MeanSquaredLoss : public MultiVertex {
 public:
   Input<Vector<float, VectorLayout::ONE_PTR>> logits;  // [sample][output]
   Input<Vector<float, VectorLayout::ONE_PTR>> targets; // [sample][output]
+  Input<float> scale;                                  // 1 / number of samples
   Output<Vector<float, VectorLayout::ONE_PTR>> errors;
   Output<Vector<float, VectorLayout::ONE_PTR>> losses;
-  Output<Vector<unsigned, VectorLayout::ONE_PTR>> predictions;
-
-  Input<float> scale; // 1 / number of labels
+  Output<Vector<unsigned, VectorLayout::ONE_PTR>> correct; // 0: there are no classes
 
   const unsigned samples, outputs;
 
   bool compute(unsigned worker) {
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
-      const float* logit = &logits[sample * outputs];
-      const float count = static_cast<float>(outputs);
-      float sum = 0.0f;
-      for (unsigned i = 0; i < outputs; ++i) {
-        const float difference = logit[i] - targets[sample * outputs + i];
-        sum += difference * difference;
-        errors[sample * outputs + i] = *scale * 2.0f * difference / count;
-      }
-      losses[sample] = sum / count;
-      predictions[sample] = largest(logit, outputs);
+      const unsigned at = sample * outputs;
+      losses[sample] = squaredError(&logits[at], &targets[at], outputs, &errors[at]);
+      scaleErrors(&errors[at], outputs, *scale);
+      correct[sample] = 0;
     }
     return true;
   }

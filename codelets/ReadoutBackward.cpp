@@ -18,6 +18,7 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;  // [fan-in][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors;   // [sample][neurons]; d loss / d logit
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> bestStep; // [sample][neurons]; of the maximum
+  Input<Vector<float, VectorLayout::ONE_PTR>> stepErrors;  // [sample][row][neurons]; PerStep only
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;  // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled;  // [sample][row][neurons]; gain * adjoint
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;   // [sample][row][entry of the list]
@@ -60,7 +61,8 @@ private:
     const unsigned long offset = static_cast<unsigned long>(sample) * neurons;
     float* scaledRow = &scaled[row * neurons];
     for (unsigned i = 0; i < neurons; ++i) {
-      const float adj = alpha * adjoint[offset + i] + arriving(offset + i, control[kFirstStep] + j);
+      const float adj = alpha * adjoint[offset + i] +
+                        arriving(offset + i, row * neurons + i, control[kFirstStep] + j);
       adjoint[offset + i] = adj;
       scaledRow[i] = gain * adj;
     }
@@ -69,12 +71,14 @@ private:
   }
 
   // d loss / d potential at a step, apart from what flows through the leak.
-  float arriving(unsigned long at, unsigned step) const {
+  float arriving(unsigned long at, unsigned long inBlock, unsigned step) const {
     switch (static_cast<ReadoutMode>(reduction)) {
     case ReadoutMode::Mean:
       return errors[at] / static_cast<float>(numSteps);
     case ReadoutMode::Max:
       return bestStep[at] == step ? errors[at] : 0.0f;
+    case ReadoutMode::PerStep:
+      return stepErrors[inBlock];
     case ReadoutMode::Last:
       return step + 1 == numSteps ? errors[at] : 0.0f;
     }

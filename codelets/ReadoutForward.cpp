@@ -19,9 +19,12 @@ public:
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;   // [slot][sample][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> logits;  // [sample][neurons]; the reduction so far
   InOut<Vector<unsigned, VectorLayout::ONE_PTR>> bestStep; // [sample][neurons]; of the maximum
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>>
+      potentials; // [sample][row][neurons]; PerStep only
 
   const unsigned neurons;
   const unsigned samples;
+  const unsigned blockSteps;
   const unsigned rows, width;
   const unsigned numSteps;  // of the whole sequence
   const unsigned reduction; // ReadoutMode
@@ -75,7 +78,18 @@ private:
       }
       if (control[kLight] == 0) {
         reduce<W>(potential, offset, control[kFirstStep] + j);
+        emit<W>(potential, sample, j, first);
       }
+    }
+  }
+
+  // Every step has its own loss: it is worked out where a sample's outputs come together.
+  template <unsigned W>
+  void emit(Row<W> potential, unsigned sample, unsigned row, unsigned first) {
+    if (static_cast<ReadoutMode>(reduction) == ReadoutMode::PerStep) {
+      storeRow<W>(
+          &potentials[(static_cast<unsigned long>(sample) * blockSteps + row) * neurons + first],
+          potential);
     }
   }
 
@@ -88,6 +102,8 @@ private:
       break;
     case ReadoutMode::Last:
       storeRow<W>(logit, potential);
+      break;
+    case ReadoutMode::PerStep:
       break;
     case ReadoutMode::Max:
       for (unsigned i = 0; i < W; ++i) {

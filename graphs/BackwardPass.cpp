@@ -52,18 +52,24 @@ void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::siz
 }
 
 void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                        const Lists& lists, const Sequencer& sequencer,
-                        poplar::ComputeSet computeSet) {
+                        const Lists& lists, const poplar::Tensor& stepErrors,
+                        const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   const std::size_t index = geometry.numLayers();
   const Unit& unit = geometry.units[index];
   const ReadoutSpec& spec = geometry.network.readout;
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    const std::uint32_t first = unit.firstNeuron(i);
+    const poplar::Tensor own =
+        geometry.losesAtEveryStep()
+            ? stepErrors.slice(first, first + unit.numNeurons(i), 1).flatten()
+            : tensors.errors.piece(i);
     auto vertex = graph.addVertex(computeSet, vertexName("ReadoutBackward", geometry.idType),
                                   {{"control", sequencer.control[index]},
                                    {"lists", lists.slab(index)},
                                    {"weights", tensors.weights.piece(i)},
                                    {"errors", tensors.errors.piece(i)},
                                    {"bestStep", tensors.bestStep.piece(i)},
+                                   {"stepErrors", own},
                                    {"adjoint", tensors.adjoint.piece(i)},
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"partials", tensors.partials.piece(i)}});

@@ -14,9 +14,11 @@ void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::siz
                         const poplar::Tensor& gradients, const Sequencer& sequencer,
                         poplar::ComputeSet computeSet);
 
+// stepErrors: FLOAT [numSamples * blockSteps, numOutputs] where every step has its loss, else not
+// used.
 void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                        const Lists& lists, const Sequencer& sequencer,
-                        poplar::ComputeSet computeSet);
+                        const Lists& lists, const poplar::Tensor& stepErrors,
+                        const Sequencer& sequencer, poplar::ComputeSet computeSet);
 
 // A unit's block into its weight gradients.
 void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,

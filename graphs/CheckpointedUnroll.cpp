@@ -3,6 +3,7 @@
 #include "codelets/maths/Control.hpp"
 #include "graphs/BackwardPass.hpp"
 #include "graphs/ForwardPass.hpp"
+#include "graphs/LossPass.hpp"
 #include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
 
@@ -23,6 +24,7 @@ struct Builder {
   const Lists& lists;
   const UnrollTensors& tensors;
   const Sequencer& sequencer;
+  const LossTensors& loss;
   poplar::DebugNameAndId name;
 
   poplar::ComputeSet computeSet(const char* what) const {
@@ -60,6 +62,9 @@ struct Builder {
       addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l], compact);
       lists.addStore(graph, l, sequencer, storeAndFetch);
     }
+    if (geometry.losesAtEveryStep()) {
+      addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Accumulate, compact);
+    }
     lists.addFetch(graph, 0, sequencer, storeAndFetch);
     lists.addFetch(graph, 0, sequencer, fetchInput);
     return loopOverBlocks(fetchInput,
@@ -75,6 +80,15 @@ struct Builder {
     return loopOverBlocks(fetchAll, Sequence({Execute(updateSet), Execute(fetchAll)}), "light");
   }
 
+  poplar::Tensor stepErrors() const {
+    if (!geometry.losesAtEveryStep()) {
+      return {};
+    }
+    const std::size_t rows =
+        std::size_t{geometry.sequence.numSamples} * geometry.sequence.blockSteps;
+    return loss.stepErrors.flat().reshape({rows, geometry.network.readout.numOutputs});
+  }
+
   Program backward() const {
     poplar::ComputeSet adjoint = computeSet("adjoint");
     poplar::ComputeSet gradient = computeSet("gradient");
@@ -86,15 +100,22 @@ struct Builder {
       lists.addFetchOwn(graph, l, sequencer, fetch);
     }
     if (geometry.hasReadout()) {
-      addReadoutBackward(graph, geometry, units.back(), lists, sequencer, adjoint);
+      addReadoutBackward(graph, geometry, units.back(), lists, stepErrors(), sequencer, adjoint);
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
       addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
       lists.addFetch(graph, u, sequencer, fetch);
     }
     sequencer.addNextBlocks(graph, geometry, adjoint);
-    return loopOverBlocks(fetch, Sequence({Execute(adjoint), Execute(gradient), Execute(fetch)}),
-                          "backward");
+    Sequence block;
+    if (geometry.losesAtEveryStep()) {
+      poplar::ComputeSet errors = computeSet("stepErrors");
+      addReadoutPotentials(graph, geometry, units.back(), sequencer, fetch);
+      addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Errors, errors);
+      block.add(Execute(errors));
+    }
+    block.add(Sequence({Execute(adjoint), Execute(gradient), Execute(fetch)}));
+    return loopOverBlocks(fetch, block, "backward");
   }
 };
 
@@ -124,14 +145,15 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
 Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                            const std::vector<UnitTensors>& units, const Lists& lists,
                            const UnrollTensors& tensors, const Sequencer& sequencer,
-                           const Program& loss, const poplar::DebugContext& debugContext) {
+                           const LossTensors& loss, const Program& sequenceLoss,
+                           const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  const Builder builder{graph, geometry, units, lists, tensors, sequencer, {name}};
+  const Builder builder{graph, geometry, units, lists, tensors, sequencer, loss, {name}};
   const poplar::ComputeSet update = builder.update();
   poplar::program::Switch action(sequencer.code, {name, "action"});
   action.add(kLightForward, builder.light(update));
   action.add(kBackward, builder.backward());
-  action.add(kLoss, loss);
+  action.add(kLoss, sequenceLoss);
   if (geometry.spillsSpikes()) {
     SpilledHistory spilled(graph, geometry, lists, sequencer, {name, "history"});
     action.add(kForward, Sequence({spilled.loadInput(), builder.forward(update)}));

@@ -9,6 +9,7 @@
 
 #include "graphs/Geometry.hpp"
 #include "graphs/Lists.hpp"
+#include "graphs/LossTensors.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
 
@@ -26,13 +27,14 @@ struct UnrollTensors {
       counters; // by layer: UNSIGNED_INT [groups][workers][spikes, active, dropped]
 };
 
-// Returns the program that runs the schedule in sequencer.actions. `loss` runs between the forward
-// and the backward pass. Remote states go to the remote buffer "checkpoints" of numRows + 1 rows.
+// Returns the program that runs the schedule in sequencer.actions. `sequenceLoss` runs between the
+// forward and the backward pass. Remote states go to the remote buffer "checkpoints" of numRows + 1
+// rows.
 poplar::program::Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                                             const std::vector<UnitTensors>& units,
                                             const Lists& lists, const UnrollTensors& tensors,
-                                            const Sequencer& sequencer,
-                                            const poplar::program::Program& loss,
+                                            const Sequencer& sequencer, const LossTensors& loss,
+                                            const poplar::program::Program& sequenceLoss,
                                             const poplar::DebugContext& debugContext);
 
 } // namespace spillway

@@ -61,9 +61,11 @@ void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const Uni
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},
                                    {"logits", tensors.logits.piece(i)},
-                                   {"bestStep", tensors.bestStep.piece(i)}});
+                                   {"bestStep", tensors.bestStep.piece(i)},
+                                   {"potentials", tensors.potentials.piece(i)}});
     graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
     graph.setInitialValue(vertex["rows"], geometry.slabRows());
     graph.setInitialValue(vertex["width"], geometry.lists[index].width());
     graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);

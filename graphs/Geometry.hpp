@@ -71,6 +71,10 @@ struct Geometry {
   std::uint32_t numHistoryBlocks() const {
     return (sequence.numSteps + sequence.historySteps - 1) / sequence.historySteps;
   }
+  // The loss is on every step's potential, not on logits reduced over time.
+  bool losesAtEveryStep() const {
+    return hasReadout() && network.readout.reduction == ReadoutReduction::PerStep;
+  }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }
   std::uint32_t slabRows() const {

@@ -57,21 +57,16 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
     prog.add(fromHost(graph, host::kInput,
                       lists_.historyBlock(0, 0).slice(0, geometry_.sequence.numSteps)));
   }
-  if (geometry_.network.loss.kind == LossKind::CrossEntropy) {
-    prog.add(fromHost(graph, host::kLabels, loss_.labels.flat()));
-  } else {
-    prog.add(fromHost(graph, host::kTargets, loss_.targets.flat()));
-  }
-
+  prog.add(fromHost(graph, host::kLabels, loss_.labelsOfHost(geometry_)));
   prog.add(fromHost(graph, host::kLossScale, loss_.scale));
   prog.add(buildClear(graph));
-  Sequence loss({}, {"loss"});
-  addLoss(graph, geometry_, units_, loss_, loss, {"loss"});
-  prog.add(
-      checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss, {"unroll"}));
+  Sequence sequenceLoss({}, {"loss"});
+  addLoss(graph, geometry_, units_, loss_, sequenceLoss, {"loss"});
+  prog.add(checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
+                              sequenceLoss, {"unroll"}));
 
   prog.add(toHost(graph, host::kLosses, loss_.losses.flat()));
-  prog.add(toHost(graph, host::kPredictions, loss_.predictions.flat()));
+  prog.add(toHost(graph, host::kCorrect, loss_.correct.flat()));
   std::vector<poplar::Tensor> counters, penalties;
   for (const TiledTensor& layer : tensors_.counters) {
     counters.push_back(layer.flat());
@@ -105,6 +100,8 @@ poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
   if (geometry_.hasReadout()) {
     units_.back().logits.addClear(graph, clear);
   }
+  loss_.losses.addClear(graph, clear);
+  loss_.correct.addClear(graph, clear);
   sequencer_.addClear(graph, geometry_, clear);
   return poplar::program::Execute(clear, {"clear"});
 }

@@ -20,12 +20,12 @@ namespace host {
 inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width];
                                                  // where spikes are spilled, a remote buffer
                                                  // of [history block][historySteps]...
-inline constexpr const char* kLabels = "labels"; // stream in, INT [numSamples]
-inline constexpr const char* kTargets = "targets";     // stream in, FLOAT [numSamples][outputs]
+inline constexpr const char* kLabels = "labels"; // stream in, as LossTensors::labelsOfHost
 inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels
 inline constexpr const char* kHyper = "hyper";         // stream in, FLOAT [kHyperWords]
 inline constexpr const char* kLosses = "losses";       // stream out, FLOAT [numSamples]
-inline constexpr const char* kPredictions = "predictions"; // stream out, UNSIGNED_INT [numSamples]
+inline constexpr const char* kCorrect =
+    "correct"; // stream out, UNSIGNED_INT [numSamples]; labels met
 inline constexpr const char* kPenalties =
     "penalties"; // stream out, FLOAT; where rates are regularised
 inline constexpr const char* kCounters =

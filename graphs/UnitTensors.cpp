@@ -28,6 +28,8 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   if (unit.isReadout) {
     logits = tiled("logits", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
     errors = tiled("errors", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+    potentials = tiled("potentials", poplar::FLOAT,
+                       [&](std::size_t n) { return geometry.losesAtEveryStep() ? block * n : 1; });
     bestStep = tiled("bestStep", poplar::UNSIGNED_INT, [&](std::size_t n) { return samples * n; });
     return;
   }

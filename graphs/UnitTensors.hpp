@@ -28,9 +28,10 @@ struct UnitTensors {
   TiledTensor countGradient; // [B][n]; d loss / d spikeCounts
 
   // The readout.
-  TiledTensor logits;   // [B][n]
-  TiledTensor errors;   // [B][n]; d loss / d logits
-  TiledTensor bestStep; // UNSIGNED_INT [B][n]
+  TiledTensor logits;     // [B][n]
+  TiledTensor errors;     // [B][n]; d loss / d logits
+  TiledTensor bestStep;   // UNSIGNED_INT [B][n]
+  TiledTensor potentials; // [B][K][n] where every step has its loss, else one float a tile
 };
 
 } // namespace spillway

@@ -4,6 +4,6 @@
 
 namespace spillway {
 
-enum class ReadoutMode : unsigned { Mean, Max, Last };
+enum class ReadoutMode : unsigned { Mean, Max, Last, PerStep };
 
 } // namespace spillway

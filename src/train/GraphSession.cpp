@@ -196,15 +196,17 @@ private:
       connect(host::kInput, input_,
               samples * geometry.sequence.numSteps * geometry.lists[0].width());
     }
+    const std::size_t numLabels =
+        samples * (geometry.losesAtEveryStep() ? geometry.sequence.numSteps : 1);
     if (geometry.network.loss.kind == LossKind::CrossEntropy) {
-      connect(host::kLabels, labels_, samples);
+      connect(host::kLabels, labels_, numLabels);
     } else {
-      connect(host::kTargets, targets_, samples * geometry.network.readout.numOutputs);
+      connect(host::kLabels, targets_, numLabels * geometry.network.readout.numOutputs);
     }
     connect(host::kLossScale, lossScale_, 1);
     connect(host::kHyper, hyper_, kHyperWords);
     connect(host::kLosses, losses_, samples);
-    connect(host::kPredictions, predictions_, samples);
+    connect(host::kCorrect, correct_, samples);
     connect(host::kCounts, counts_, kCountWords);
     std::size_t numCounters = 0;
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
@@ -257,11 +259,14 @@ private:
   BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table) {
     check(batch);
     sendInput(batch);
+    if (batch.labels.size() != labels_.size() || batch.targets.size() != targets_.size()) {
+      throw std::logic_error("a batch without the labels or targets of the session's loss");
+    }
     std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
     std::copy(batch.targets.begin(), batch.targets.end(), targets_.begin());
     const std::uint64_t numLabels =
         labels_.empty()
-            ? batch.numSamples
+            ? targets_.size() / snn_.geometry().network.readout.numOutputs
             : static_cast<std::uint64_t>(std::count_if(labels_.begin(), labels_.end(),
                                                        [](int label) { return label >= 0; }));
     lossScale_[0] = numLabels == 0 ? 0.0f : 1.0f / static_cast<float>(numLabels);
@@ -293,9 +298,8 @@ private:
     result.loss =
         (numLabels == 0 ? 0.0 : loss / static_cast<double>(numLabels)) + penalty / batch.numSamples;
     result.numLabels = labels_.empty() ? 0 : numLabels;
-    for (std::size_t b = 0; b < labels_.size(); ++b) {
-      result.numCorrect +=
-          labels_[b] >= 0 && static_cast<unsigned>(labels_[b]) == predictions_[b] ? 1 : 0;
+    for (const std::uint32_t correct : correct_) {
+      result.numCorrect += correct;
     }
     std::size_t at = 0;
     for (std::size_t l = 0; l < snn_.geometry().numLayers(); ++l) {
@@ -322,7 +326,7 @@ private:
   std::vector<std::uint16_t> input_;
   std::vector<std::int32_t> labels_;
   std::vector<float> targets_, lossScale_, hyper_, losses_, penalties_;
-  std::vector<std::uint32_t> predictions_, counters_, counts_;
+  std::vector<std::uint32_t> correct_, counters_, counts_;
 };
 
 } // namespace

@@ -91,8 +91,8 @@ TEST(DeviceGradient, EqualsReferenceForRecurrentLayers) {
 
 TEST(DeviceGradient, EqualsReferenceForEveryReadoutAndLoss) {
   for (const LossKind loss : {LossKind::CrossEntropy, LossKind::MeanSquared}) {
-    for (const ReadoutReduction reduction :
-         {ReadoutReduction::Mean, ReadoutReduction::Max, ReadoutReduction::Last}) {
+    for (const ReadoutReduction reduction : {ReadoutReduction::Mean, ReadoutReduction::Max,
+                                             ReadoutReduction::Last, ReadoutReduction::PerStep}) {
       Trial trial;
       trial.network.loss.kind = loss;
       trial.network.readout.reduction = reduction;

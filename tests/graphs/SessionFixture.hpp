@@ -55,8 +55,12 @@ inline EventBatch randomBatch(const NetworkSpec& network, std::uint32_t numSteps
   }
   std::uniform_int_distribution<int> label(0, static_cast<int>(network.readout.numOutputs) - 1);
   std::normal_distribution<float> target;
-  for (std::uint32_t b = 0; b < numSamples; ++b) {
-    if (network.loss.kind == LossKind::CrossEntropy) {
+  const bool perStep = network.readout.kind == ReadoutKind::LeakyIntegrator &&
+                       network.readout.reduction == ReadoutReduction::PerStep;
+  for (std::uint32_t b = 0; b < numSamples * (perStep ? numSteps : 1); ++b) {
+    if (perStep && network.loss.kind == LossKind::CrossEntropy && quiet(random)) {
+      batch.labels.push_back(EventBatch::kNoLabel);
+    } else if (network.loss.kind == LossKind::CrossEntropy) {
       batch.labels.push_back(label(random));
     } else {
       for (std::uint32_t i = 0; i < network.readout.numOutputs; ++i) {

@@ -104,6 +104,7 @@ Trial recurrentAdaptive() {
     layer.maxActive = 6;
     layer.gradientTheta = 0.3;
   }
+  trial.network.readout.reduction = ReadoutReduction::PerStep;
   return trial;
 }
 
