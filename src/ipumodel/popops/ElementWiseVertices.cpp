@@ -5,6 +5,7 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace popops {
 namespace {
@@ -38,6 +39,39 @@ Tensor gather(const Tensor& flat, const Regions& regions) {
 
 bool isScalar(const Operand& operand, std::size_t numElements) {
   return operand.elements.numElements() == 1 && numElements != 1;
+}
+
+// Views of more regions than this keep their order: to sort them takes longer than it saves.
+constexpr std::size_t kMaxReordered = 1u << 14;
+
+bool isInMemoryOrder(const Tensor& t) {
+  return t.rank() < 2 || t.flatten().isContiguous();
+}
+
+// The dimensions of a tensor in the order of memory, as far as its first elements show.
+std::vector<unsigned> memoryOrder(const Tensor& t) {
+  std::vector<unsigned> outer(t.rank()), inner; // inner: contiguous so far
+  std::iota(outer.begin(), outer.end(), 0u);
+  const auto isNext = [&](unsigned d) {
+    if (t.dim(d) < 2)
+      return false;
+    std::vector<std::size_t> begin(t.rank(), 0), end(t.rank(), 1);
+    for (auto i : inner)
+      end[i] = t.dim(i);
+    end[d] = 2;
+    auto order = outer;
+    order.erase(std::find(order.begin(), order.end(), d));
+    order.push_back(d);
+    order.insert(order.end(), inner.begin(), inner.end());
+    return t.slice(begin, end).dimShuffle(order).flatten().isContiguous();
+  };
+  for (auto next = outer.end();
+       (next = std::find_if(outer.begin(), outer.end(), isNext)) != outer.end();) {
+    inner.insert(inner.begin(), *next);
+    outer.erase(next);
+  }
+  outer.insert(outer.end(), inner.begin(), inner.end());
+  return outer;
 }
 
 struct Site {
@@ -99,7 +133,6 @@ Operand makeOperand(const std::string& field, const Tensor& t,
   auto shape = t.shape();
   shape.insert(shape.begin(), outputShape.size() - shape.size(), 1);
   poputil::broadcastToMatch(operand.elements, outputShape);
-  operand.elements = operand.elements.flatten();
   if (shape == outputShape)
     return operand;
   // A pattern is repeated dimensions, then matching ones, then repeated ones. Dimensions of 1 are
@@ -123,20 +156,26 @@ void addElementWiseVertices(poplar::Graph& graph, const poplar::ComputeSet& cs, 
     throw poputil::poplibs_error("Element-wise output of shape " + out.shapeToString() +
                                  " contains constants or the same element twice");
   const auto numElements = out.numElements();
-  auto flat = out.flatten();
   bool patterns = false;
   for (auto& operand : operands) {
     if (patternFields == PatternFields::Absent)
       operand.pattern = {};
     patterns |= operand.pattern.period != 0;
   }
-  if (!patterns && !flat.isContiguous()) { // patterns count elements in the tensor's own order
-    std::vector<Tensor*> followers;
-    for (auto& operand : operands)
-      if (!isScalar(operand, numElements))
-        followers.push_back(&operand.elements);
-    graph.reorderToSimplify(&flat, followers);
+  // Patterns count elements in the tensor's own order; otherwise that of memory makes longer
+  // regions.
+  const bool reorder = !patterns && !isInMemoryOrder(out);
+  const auto order = reorder ? memoryOrder(out) : std::vector<unsigned>();
+  auto flat = (reorder ? out.dimShuffle(order) : out).flatten();
+  std::vector<Tensor*> followers;
+  for (auto& operand : operands) {
+    if (isScalar(operand, numElements))
+      continue;
+    operand.elements = (reorder ? operand.elements.dimShuffle(order) : operand.elements).flatten();
+    followers.push_back(&operand.elements);
   }
+  if (reorder && flat.getContiguousRegions().size() - 1 < kMaxReordered)
+    graph.reorderToSimplify(&flat, followers);
 
   const auto& target = graph.getTarget();
   const auto mapping = graph.getTileMapping(flat);

@@ -16,7 +16,7 @@ struct BroadcastPattern {
   std::size_t period = 0, repeat = 1;
 };
 
-// What one input field reads. `elements` has as many elements as the output, or one, which all
+// What one input field reads. `elements` has the shape of the output, or one element, which all
 // share. Where `pattern` has a period, `compact` holds that many elements, and a vertex that can
 // broadcast by itself is connected to those.
 struct Operand {

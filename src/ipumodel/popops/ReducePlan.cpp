@@ -126,9 +126,12 @@ void planColumns(const Tensor& transposed, unsigned tile, const std::vector<Piec
 
 ReducePlan planReduction(const poplar::Graph& graph, const Tensor& in) {
   const auto transposed = in.transpose();
-  // The order with fewer jumps is the one the elements have in memory.
-  const bool byRows = in.dim(0) == 1 || in.flatten().getContiguousRegions().size() <=
-                                            transposed.flatten().getContiguousRegions().size();
+  // The first elements show which way the tensor lies in memory.
+  const auto isContiguous = [&](std::size_t outputs, std::size_t reduced) {
+    return in.slice({0, 0}, {outputs, reduced}).flatten().isContiguous();
+  };
+  const bool byRows =
+      in.dim(0) == 1 || (in.dim(1) > 1 && (isContiguous(1, 2) || !isContiguous(2, 1)));
   const auto& ordered = byRows ? in : transposed;
   const auto mapping = graph.getTileMapping(ordered);
   const auto numWorkers = graph.getTarget().getNumWorkerContexts();

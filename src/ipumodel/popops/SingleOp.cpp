@@ -55,7 +55,8 @@ void addBinaryOp(Graph& graph, expr::BinaryOpType op, const Tensor& a, const Ten
   first.pattern = {};
   if (first.elements.numElements() == 1 &&
       out.numElements() != 1) // both are scalars, the output is not
-    first.elements = first.elements.broadcast(static_cast<unsigned>(out.numElements()), 0);
+    first.elements =
+        first.elements.broadcast(static_cast<unsigned>(out.numElements()), 0).reshape(out.shape());
   auto second = makeOperand("in2", swapped ? a : b, out.shape());
   if (inPlace)
     addElementWiseVertices(graph, cs, out, "inOut", {second},
