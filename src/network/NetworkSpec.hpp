@@ -11,9 +11,9 @@
 // reset() acts on the stored state, so the state of one step alone determines the next one's start:
 // to zero: 0 where z[t-1], else u[t-1]; subtract: u[t-1] - theta[t-1] * z[t-1].
 //
-// Where a layer's cap drops a spike, reset and adaptation still see it (they follow from the
-// state); transmission, spike counts, rates and the gradient do not. All states are 0 and all
-// spikes absent before step 0.
+// Where a layer's cap drops a spike, reset, adaptation, spike counts and rates still see it (they
+// follow from the state); transmission and the gradient do not. All states are 0 and all spikes
+// absent before step 0.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,7 @@ ActiveList selectActive(const LayerSpec& layer, const LayerTrace& trace, std::si
   const std::size_t cap = layer.maxActive == 0 ? layer.size : layer.maxActive;
   appendUpTo(cap, spikes, list.ids);
   list.numSpikes = list.ids.size();
-  list.numDropped = spikes.size() - list.numSpikes;
+  list.dropped.assign(spikes.begin() + static_cast<std::ptrdiff_t>(list.numSpikes), spikes.end());
   appendUpTo(cap, candidates, list.ids);
   return list;
 }
@@ -155,6 +155,9 @@ std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size) {
   for (const ActiveList& list : trace.active) {
     for (std::size_t k = 0; k < list.numSpikes; ++k) {
       counts[list.ids[k]] += 1.0;
+    }
+    for (const std::uint32_t id : list.dropped) {
+      counts[id] += 1.0;
     }
   }
   return counts;

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> inputIds(BatchSample sample, std::size_t step);
 // theta[t] of neuron i.
 double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t step, std::size_t i);
 
-// Transmitted spikes of each neuron over all steps.
+// Spikes of each neuron over all steps, those that the cap drops included.
 std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size);
 
 SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample);

@@ -13,7 +13,7 @@ namespace spillway::reference {
 struct ActiveList {
   std::vector<std::uint32_t> ids;
   std::size_t numSpikes = 0;  // the first numSpikes ids are spikes
-  std::size_t numDropped = 0; // spikes over the cap
+  std::vector<std::uint32_t> dropped; // spikes over the cap, ascending
 };
 
 struct LayerTrace {

@@ -141,5 +141,18 @@ TEST(DeviceGradient, EqualsReferenceWhenListsOverflow) {
   }
 }
 
+TEST(DeviceGradient, CountsSpikesThatTheCapDrops) {
+  Trial trial;
+  trial.activity = 0.6;
+  trial.network.readout.kind = ReadoutKind::SpikeCount;
+  trial.network.readout.numOutputs = trial.network.layers.back().size;
+  trial.network.loss.rate = {2.0, 0.1, 3.0, 0.2};
+  for (LayerSpec& layer : trial.network.layers) {
+    layer.gradientTheta = 0.5;
+    layer.maxActive = 2;
+  }
+  expectEqualsReference(trial);
+}
+
 } // namespace
 } // namespace spillway::testing

@@ -133,7 +133,7 @@ TEST(HandComputed, OverflowDropsTheHighIdsButResetsThem) {
   const LayerTrace& layer = result.samples[0].layers[0];
   EXPECT_THAT(layer.active[0].ids, ElementsAre(0u, 1u));
   EXPECT_EQ(layer.active[0].numSpikes, 2u);
-  EXPECT_EQ(layer.active[0].numDropped, 2u);
+  EXPECT_EQ(layer.active[0].dropped.size(), 2u);
   EXPECT_THAT(layer.u, testing::Each(near(1.5)));
   EXPECT_NEAR(result.samples[0].readout[1], 11.0, 1e-12);
   EXPECT_EQ(find(result.gradients, "layer0/weight")->values[2], 0.0);

@@ -166,7 +166,7 @@ struct Builder {
       for (std::size_t i = 0; i < network.layers[l].size; ++i) {
         Scalar r = constant(0.0);
         for (const std::vector<State>& step : states) {
-          r = r + (1.0 / batch.numSteps) * step[l].sent[i];
+          r = r + (1.0 / batch.numSteps) * step[l].fired[i];
         }
         const Scalar low = positivePart(rate.lowerRate + -1.0 * r);
         const Scalar high = positivePart(-rate.upperRate + r);
@@ -204,7 +204,7 @@ struct Builder {
         v.push_back(readout);
       } else {
         for (std::size_t k = 0; k < counts.size(); ++k) {
-          counts[k] = counts[k] + now.back().sent[k];
+          counts[k] = counts[k] + now.back().fired[k];
         }
       }
       states.push_back(now);
