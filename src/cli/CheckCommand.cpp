@@ -74,7 +74,7 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
   };
   CheckCase task = makeCheckCase(loadTarget(config, values(*given, "set"), out).settings,
                                  file("weights"), file("batch"));
-  const std::unique_ptr<TrainingSession> session = openSession(task.settings);
+  const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
   session->setParameters(task.parameters);
   const BatchResult result = session->differentiate(task.batch);
   const ParameterSet gradients = session->gradients();

@@ -62,7 +62,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   Settings settings = loadTarget(run, values(*given, "set"), out).settings;
   const std::unique_ptr<DataSet> data = openData(settings);
   const Snapshot snapshot = chooseSnapshot(*given, run, settings.network, out);
-  const std::unique_ptr<TrainingSession> session = openSession(settings);
+  const std::unique_ptr<TrainingSession> session = openSession(settings).session;
   session->setParameters(snapshot.parameters);
   const RunningMean mean = evaluate(settings, *session, *data, split);
   if (given->contains("json")) {

@@ -1,5 +1,6 @@
 #include "cli/OpenSession.hpp"
 
+#include "network/UserError.hpp"
 #include "train/GraphSession.hpp"
 #include "train/PlanInputs.hpp"
 
@@ -29,17 +30,21 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
 
 } // namespace
 
-std::unique_ptr<TrainingSession> openSession(const Settings& settings) {
+OpenedSession openSession(const Settings& settings) {
+  if (settings.checkpoint.remoteStore == RemoteStore::File) {
+    throw UserError("checkpoint.remoteStore = file: remote checkpoints can only lie in memory");
+  }
+  ChosenSchedule chosen = scheduleFor(settings);
   SessionRequest request;
   request.network = settings.network;
   request.optimiser = settings.optimiser;
-  request.schedule = scheduleFor(settings).schedule;
+  request.schedule = std::move(chosen.schedule);
   request.numSamples = settings.train.batchSize;
   request.blockSteps = settings.machine.timeBlock;
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account};
-  return makeGraphSession(request);
+  return {makeGraphSession(request), std::move(chosen.reason)};
 }
 
 } // namespace spillway

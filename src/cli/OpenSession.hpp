@@ -5,10 +5,17 @@
 #include "train/TrainingSession.hpp"
 
 #include <memory>
+#include <string>
 
 namespace spillway {
 
-// REQUIRES: settings as openData() left them. Throws UserError if the device is not to be had.
-std::unique_ptr<TrainingSession> openSession(const Settings& settings);
+struct OpenedSession {
+  std::unique_ptr<TrainingSession> session;
+  std::string scheduleReason; // why `auto` chose what it chose; empty without auto
+};
+
+// REQUIRES: settings as openData() left them. Throws UserError if the device is not to be had, if
+// nothing fits, or for a setting no device can honour.
+OpenedSession openSession(const Settings& settings);
 
 } // namespace spillway

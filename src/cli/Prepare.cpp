@@ -38,6 +38,7 @@ std::unique_ptr<DataSet> openData(Settings& settings) {
   NetworkSpec& network = settings.network;
   fit(network.numInputs, info.numInputs, "network.inputs", info);
   fit(network.readout.numOutputs, info.numOutputs, "readout.outputs", info);
+  settings.data.numSteps = info.numSteps;
   const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
   if (info.labelPerStep != perStep) {
     throw UserError(fmt::format(

@@ -58,7 +58,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   fs::create_directories(folder);
   askForReports(folder);
   {
-    const std::unique_ptr<TrainingSession> session = openSession(task.settings);
+    const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
     session->setParameters(task.parameters);
     for (std::uint32_t i = 0; i < (*given)["updates"].as<std::uint32_t>(); ++i) {
       session->train(task.batch, settings.learningRate.peak);

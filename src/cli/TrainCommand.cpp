@@ -134,7 +134,8 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
   }
   Target target = chooseTarget(*given, out);
   RunFolder folder(target.folder);
-  const std::unique_ptr<TrainingSession> session = openSession(target.settings);
+  const OpenedSession opened = openSession(target.settings);
+  TrainingSession* session = opened.session.get();
   folder.writeConfig(target.settings);
   folder.writeRecord({revision(), provider(), session->deviceName(), target.settings.train.seed});
 
@@ -144,6 +145,10 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
                             target.data->info().name, target.data->numSamples(Split::Train),
                             target.data->numSamples(Split::Test), target.data->info().numSteps,
                             session->deviceName()));
+  if (!opened.scheduleReason.empty()) {
+    progress.line("checkpointing: " + opened.scheduleReason);
+    folder.log("checkpointing: " + opened.scheduleReason);
+  }
   const Interrupt interrupt;
   Trainer trainer(target.settings, *session, *target.data, folder, progress, Interrupt::requested);
   const TrainOutcome outcome = trainer.run();

@@ -22,7 +22,7 @@ Keys<MachineSettings> machine() {
       flag("account", &Machine::account,
            "Keep the account of bytes and cycles per tile while running (model)."),
       real("streamingGBytesPerSecond", &Machine::streamingGBytesPerSecond, Interval::above(0),
-           "GB/s", "Bandwidth of Streaming Memory in the model and in the planner."),
+           "GB/s", "Bandwidth of Streaming Memory that the planner assumes."),
   };
 }
 
@@ -46,7 +46,7 @@ Keys<CheckpointSettings> checkpoint() {
             "the machine has."),
       choice("remoteStore", &Check::remoteStore,
              {{"memory", RemoteStore::Memory}, {"file", RemoteStore::File}},
-             "Where remote checkpoints lie on the cpu and model devices."),
+             "Where remote checkpoints lie; no device takes file yet."),
       text("remotePath", &Check::remotePath, "a folder",
            "Folder of the remote store's file. Empty: the run's."),
   };
