@@ -4,7 +4,7 @@
 #include <poplar/exceptions.hpp>
 #include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
-#include <popops/Reduce.hpp>
+#include <popops/Operation.hpp>
 #include <popops/ScaledAdd.hpp>
 #include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
@@ -135,39 +135,60 @@ void multiply(Graph& graph, const Tensor& A, const Tensor& B, const Tensor& out,
   const bool summed = plan.innerParts > 1;
   const auto cs = graph.addComputeSet({di, "MatMul"});
 
-  std::vector<Tensor> partials; // over the parts of the inner dimension
-  for (std::size_t inner = 0; inner != plan.innerParts; ++inner) {
-    const auto k = part(shape.inner, plan.innerParts, inner);
-    const Sizes outParts{shape.groups, plan.rowParts, plan.columnParts};
-    const auto result =
-        summed ? poputil::createPartitionableTensor(graph, poplar::FLOAT,
-                                                    {shape.groups, shape.rows, shape.columns},
-                                                    outParts, {di, "partials"})
-               : out;
-    poputil::iterateTensorPartitions(result, outParts, [&](const Sizes& i, const Tensor& block) {
-      const auto rows = part(shape.rows, plan.rowParts, i[1]);
-      const auto columns = part(shape.columns, plan.columnParts, i[2]);
-      const auto tile = plan.tile(i[0], i[1], inner, i[2], numTiles);
-      if (rows.size() == 0 || columns.size() == 0)
-        return;
-      if (summed)
-        graph.setTileMapping(block, tile);
+  // Each block serves several vertices; it is cut out once.
+  const auto blocksOf = [](const Tensor& t, const Sizes& parts) {
+    std::vector<Tensor> blocks;
+    poputil::iterateTensorPartitions(
+        t, parts, [&](const Sizes&, const Tensor& block) { blocks.push_back(block.flatten()); });
+    return blocks;
+  };
+  const auto blocksOfA = blocksOf(A, {shape.groups, plan.rowParts, plan.innerParts});
+  const auto blocksOfB = blocksOf(B, {shape.groups, plan.innerParts, plan.columnParts});
+
+  const auto reduceCs = summed ? graph.addComputeSet({di, "Reduce"}) : cs;
+  const Sizes outParts{shape.groups, plan.rowParts, plan.columnParts};
+  poputil::iterateTensorPartitions(out, outParts, [&](const Sizes& i, const Tensor& block) {
+    const auto n = block.numElements();
+    if (n == 0)
+      return;
+    const auto flat = block.flatten();
+    std::vector<Tensor> partials;
+    std::vector<unsigned> tiles;
+    for (std::size_t inner = 0; inner != plan.innerParts; ++inner) {
+      tiles.push_back(plan.tile(i[0], i[1], inner, i[2], numTiles));
+      auto result = flat;
+      if (summed) {
+        result = graph.addVariable(poplar::FLOAT, {n}, {di, "partials"});
+        graph.setTileMapping(result, tiles.back());
+        partials.push_back(result.expand({0}));
+      }
       const auto v = graph.addVertex(
-          cs, poputil::templateVertex("poplin::MatMulBlock", inputType, block.elementType()),
-          {{"a", A[i[0]].slice({rows.begin(), k.begin()}, {rows.end(), k.end()}).flatten()},
-           {"b", B[i[0]].slice({k.begin(), columns.begin()}, {k.end(), columns.end()}).flatten()},
-           {"out", block.flatten()}});
-      graph.setInitialValue(v["rows"], static_cast<unsigned>(rows.size()));
-      graph.setInitialValue(v["columns"], static_cast<unsigned>(columns.size()));
-      graph.setInitialValue(v["inner"], static_cast<unsigned>(k.size()));
-      graph.setTileMapping(v, tile);
-    });
-    partials.push_back(result.expand({0}));
-  }
+          cs, poputil::templateVertex("poplin::MatMulBlock", inputType, result.elementType()),
+          {{"a", blocksOfA[(i[0] * plan.rowParts + i[1]) * plan.innerParts + inner]},
+           {"b", blocksOfB[(i[0] * plan.innerParts + inner) * plan.columnParts + i[2]]},
+           {"out", result}});
+      graph.setInitialValue(v["rows"], static_cast<unsigned>(block.dim(1)));
+      graph.setInitialValue(v["columns"], static_cast<unsigned>(block.dim(2)));
+      graph.setInitialValue(
+          v["inner"], static_cast<unsigned>(part(shape.inner, plan.innerParts, inner).size()));
+      graph.setTileMapping(v, tiles.back());
+    }
+    // The tiles of a block share the sum of its partial products.
+    for (std::size_t w = 0; summed && w != tiles.size(); ++w) {
+      const auto share = part(n, tiles.size(), w);
+      if (share.size() == 0)
+        continue;
+      const auto v = graph.addVertex(
+          reduceCs,
+          poputil::templateVertex("popops::ReduceColumns", poplar::FLOAT, out.elementType()),
+          {{"in", poplar::concat(partials).slice(share, 1).flatten()}, {"out", flat.slice(share)}});
+      graph.setInitialValue(v["op"], static_cast<unsigned char>(popops::Operation::ADD));
+      graph.setTileMapping(v, tiles[w]);
+    }
+  });
   prog.add(poplar::program::Execute(cs, {di}));
   if (summed)
-    popops::reduceWithOutput(graph, poplar::concat(partials), out, {0}, popops::Operation::ADD,
-                             prog, {di, "Reduce"});
+    prog.add(poplar::program::Execute(reduceCs, {di}));
 }
 
 Tensor product(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog, const Type& type,

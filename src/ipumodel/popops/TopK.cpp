@@ -70,6 +70,7 @@ public:
       candidates.push_back(some);
       candidateIndices.push_back(someIndices);
     }
+    merges_ = true;
     const auto v = addVertex(merge_, "popops::TopKMerge", chunks[0].tile,
                              poplar::concat(candidates), keys, indices);
     graph_.connect(v["inIndices"], poplar::concat(candidateIndices));
@@ -77,7 +78,8 @@ public:
 
   void execute(Sequence& prog) const {
     prog.add(poplar::program::Execute(local_, debugContext_));
-    prog.add(poplar::program::Execute(merge_, debugContext_));
+    if (merges_)
+      prog.add(poplar::program::Execute(merge_, debugContext_));
   }
 
 private:
@@ -116,6 +118,7 @@ private:
   const TopKParams& params_;
   const DebugContext& debugContext_;
   poplar::ComputeSet local_, merge_;
+  bool merges_ = false;
 };
 
 // A row's result lies where its first element does.
