@@ -3,6 +3,7 @@
 #include "network/UserError.hpp"
 #include "train/GraphSession.hpp"
 #include "train/PlanInputs.hpp"
+#include "train/TimeBlock.hpp"
 
 namespace spillway {
 namespace {
@@ -40,7 +41,7 @@ OpenedSession openSession(const Settings& settings) {
   request.optimiser = settings.optimiser;
   request.schedule = std::move(chosen.schedule);
   request.numSamples = settings.train.batchSize;
-  request.blockSteps = settings.machine.timeBlock;
+  request.blockSteps = timeBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account};

@@ -15,8 +15,10 @@ Keys<MachineSettings> machine() {
       whole("numIpus", &Machine::numIpus, 1, 64, "IPUs", "IPUs the network is spread over."),
       whole("neuronsPerTile", &Machine::neuronsPerTile, 0, 65535, "neurons",
             "Neurons of a layer on one tile. 0: spread evenly over the tiles."),
-      whole("timeBlock", &Machine::timeBlock, 1, 65535, "steps",
-            "Steps a feed-forward layer runs in one superstep; recurrent layers take 1."),
+      whole(
+          "timeBlock", &Machine::timeBlock, 0, 65535, "steps",
+          "Steps a feed-forward layer runs in one superstep; recurrent layers take 1. 0: 16 on the "
+          "cpu, 1 elsewhere."),
       whole("threads", &Machine::threads, 0, 1024, "threads",
             "Host threads of the cpu and model devices. 0: one per core."),
       flag("account", &Machine::account,

@@ -67,7 +67,7 @@ struct MachineSettings {
   std::uint32_t numTiles = 0; // per IPU; 0: the preset's
   std::uint32_t numIpus = 1;
   std::uint32_t neuronsPerTile = 0; // 0: spread evenly over the tiles
-  std::uint32_t timeBlock = 1;      // K
+  std::uint32_t timeBlock = 0;      // K; 0: chosen
   std::uint32_t threads = 0;        // 0: one per core
   bool account = false;
   double streamingGBytesPerSecond = 20.0;

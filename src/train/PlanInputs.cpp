@@ -5,6 +5,7 @@
 #include "plan/OurLayout.hpp"
 #include "plan/StepCosts.hpp"
 #include "train/ChooseSchedule.hpp"
+#include "train/TimeBlock.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -74,7 +75,7 @@ plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
 plan::OurLayout layoutOf(const Settings& settings) {
   plan::OurLayout layout;
   layout.batch = settings.train.batchSize;
-  layout.blockSteps = settings.machine.timeBlock;
+  layout.blockSteps = timeBlockOf(settings);
   if (settings.machine.device == DeviceKind::Cpu) {
     const std::uint32_t threads = settings.machine.threads != 0
                                       ? settings.machine.threads
