@@ -86,9 +86,7 @@ private:
     receive(active, 0, active.numSpikes(), gradient, sample, state, scaledRow, adj);
     receive(active, active.numSpikes(), active.numActive(), gradient, sample, state, scaledRow,
             adj);
-    for (unsigned i = 0; i < neurons; ++i) {
-      scaledRow[i] = gain * adj[i];
-    }
+    scaleRow(adj, gain, scaledRow, neurons);
     if (propagate) {
       dotRows<Id>({&lists[slab.at(sample, j)]}, &weights[0], scaledRow, neurons,
                   &partials[row * (width - kListHeader)]);
@@ -103,15 +101,15 @@ private:
   // One step back through the leak. What the adaptation's adjoint was is still needed: kept in
   // `before`.
   void decay(float* adj, const float* state, float* before) const {
-    for (unsigned i = 0; i < neurons; ++i) {
-      const bool gated = gateReset && state[i] > thresholdAt(state, i);
-      adj[i] = gated ? 0.0f : alpha * adj[i];
-    }
-    if constexpr (model == NeuronModel::Alif) {
+    if (gateReset) {
       for (unsigned i = 0; i < neurons; ++i) {
-        before[i] = adj[neurons + i];
-        adj[neurons + i] = rho * adj[neurons + i];
+        adj[i] = state[i] > thresholdAt(state, i) ? 0.0f : adj[i];
       }
+    }
+    scaleRow(adj, alpha, adj, neurons);
+    if constexpr (model == NeuronModel::Alif) {
+      scaleRow(adj + neurons, 1.0f, before, neurons);
+      scaleRow(adj + neurons, rho, adj + neurons, neurons);
     }
   }
 

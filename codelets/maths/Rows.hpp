@@ -76,4 +76,13 @@ inline void forEachRowBlock(unsigned numNeurons, const F& f, unsigned first = 0)
   }
 }
 
+// to = factor * from. The factor is a value, not a vertex field, which a store of floats might
+// change.
+inline void scaleRow(const float* from, float factor, float* to, unsigned numNeurons) {
+  forEachRowBlock(numNeurons, [&](auto blockWidth, unsigned first) {
+    constexpr unsigned W = decltype(blockWidth)::value;
+    storeRow<W>(to + first, factor * loadRow<W>(from + first));
+  });
+}
+
 } // namespace spillway
