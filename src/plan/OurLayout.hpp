@@ -9,10 +9,15 @@
 
 namespace spillway::plan {
 
+// One: a tile that sums partial products gets them from every tile of a layer, for each of its
+// samples.
+inline constexpr std::uint32_t kSamplesPerIpuGroup = 1;
+
 struct OurLayout {
   std::uint32_t batch = 1;
-  std::uint32_t blockSteps = 1;      // K
-  std::uint32_t samplesPerGroup = 4; // samples whose lists are made and summed on one tile
+  std::uint32_t blockSteps = 1; // K
+  std::uint32_t samplesPerGroup =
+      kSamplesPerIpuGroup; // samples whose lists are made and summed on one tile
   enum class History {
     OverAllTiles, // the words of a step's lists dealt out evenly (IPU)
     WithGroups    // on the tiles that make them (CPU)

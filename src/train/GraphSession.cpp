@@ -6,6 +6,7 @@
 #include "maths/Hyper.hpp"
 #include "maths/Lists.hpp"
 #include "network/Validate.hpp"
+#include "plan/OurLayout.hpp"
 #include "plan/TilePartition.hpp"
 #include "train/Codelets.hpp"
 
@@ -23,9 +24,6 @@ std::uint32_t threadsOf(const SessionRequest& request) {
   return request.engine.threads != 0 ? request.engine.threads
                                      : std::max(1u, std::thread::hardware_concurrency());
 }
-
-// A byte of spike mask a sample makes one word of exchange.
-constexpr std::uint32_t kSamplesPerIpuGroup = 4;
 
 plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t numTiles) {
   if (request.device.deviceClass == DeviceClass::Cpu) {
@@ -47,7 +45,7 @@ Placement place(const SessionRequest& request, std::uint32_t numTiles) {
     return makePlacement(request.network, partition, request.numSamples,
                          (request.numSamples + groups - 1) / groups, ListSpread::WithGroups);
   }
-  return makePlacement(request.network, partition, request.numSamples, kSamplesPerIpuGroup,
+  return makePlacement(request.network, partition, request.numSamples, plan::kSamplesPerIpuGroup,
                        ListSpread::OverAllTiles);
 }
 

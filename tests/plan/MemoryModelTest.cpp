@@ -155,6 +155,7 @@ TEST(OurLayout, DealsTheHistoryOutEvenlyOnAnIpuAndByGroupsOnACpu) {
                 static_cast<double>(perStep) / 1471.0, 4.0);
   OurLayout layout;
   layout.batch = 16;
+  layout.samplesPerGroup = 4;
   layout.history = OurLayout::History::WithGroups;
   const TilePartition partition = partitionForCpu(network);
   const MemoryModel cpu(ourBytes(network, {}, partition, layout));
