@@ -22,7 +22,6 @@ namespace {
 
 const char kInThisLibrary = 0;
 
-using matmul::PlanningCache;
 using poplar::DebugContext;
 using poplar::Graph;
 using poplar::OptionFlags;
@@ -200,13 +199,11 @@ Tensor product(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog, c
 
 } // namespace
 
-namespace matmul {
 PlanningCache::PlanningCache() = default;
 PlanningCache::~PlanningCache() = default;
 std::size_t PlanningCache::size() const {
   return 0;
 }
-} // namespace matmul
 
 void addCodelets(Graph& graph) {
   popops::addCodelets(graph);

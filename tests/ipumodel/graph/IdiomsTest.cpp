@@ -145,3 +145,23 @@ TEST_F(Idioms, MappingsAreVectorsOfIntervals) {
   graph.reorderToSimplify(&flat, {});
   EXPECT_EQ(flat.numElements(), 16u);
 }
+
+TEST_F(Idioms, GraphsAreWrittenAsTextAndAsBytes) {
+  graph.setTileMapping(t, 1);
+  const auto v = graph.addVertex(graph.addComputeSet("scaling"), "Scale",
+                                 {{"in", t[0]}, {"out", t[1]}, {"factor", 2.0f}});
+  graph.setTileMapping(v, 1);
+  std::ostringstream text, bytes;
+  graph.serialize(text, SerializationFormat::JSON);
+  graph.serialize(bytes, SerializationFormat::Binary);
+  EXPECT_NE(text.str().find("\"scaling\""), std::string::npos);
+  EXPECT_NE(text.str().find("\"Scale\""), std::string::npos);
+  EXPECT_NE(bytes.str().find("scaling"), std::string::npos);
+  EXPECT_LT(bytes.str().size(), text.str().size());
+}
+
+TEST_F(Idioms, RemoteBuffersStandForTheirHandles) {
+  const auto buffer = graph.addRemoteBuffer("rows", FLOAT, 16);
+  const StringRef handle = buffer;
+  EXPECT_EQ(handle, "rows");
+}

@@ -12,6 +12,7 @@
 #include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/RemoteBuffer.hpp>
 #include <poplar/ReplicatedStreamMode.hpp>
+#include <poplar/SerializationFormat.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <poplar/TensorCloneMethod.hpp>
@@ -305,6 +306,9 @@ public:
   // Pictures in the language of Graphviz.
   void outputVertexGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
   void outputComputeGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
+
+  // Variables, vertices and what connects them, without codelets; the document is our own.
+  void serialize(std::ostream& os, SerializationFormat format) const;
 
   // For the library itself.
   const std::shared_ptr<ipumodel::GraphData>& getImpl() const { return data_; }

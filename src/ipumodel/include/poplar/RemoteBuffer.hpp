@@ -10,6 +10,7 @@ public:
   RemoteBuffer() = default;
 
   std::string handle() const { return handle_; }
+  operator StringRef() const { return handle_; } // the buffer itself where a handle is asked for
   std::size_t numElements() const { return numElements_; } // of one row
   std::size_t getRepeats() const { return repeats_; }      // rows
   Type elementType() const { return elementType_; }

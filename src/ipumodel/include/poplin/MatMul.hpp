@@ -10,6 +10,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Tensor.hpp>
+#include <poplin/PlanningCache.hpp>
 
 #include <iosfwd>
 #include <memory>
@@ -18,18 +19,6 @@
 #include <vector>
 
 namespace poplin {
-namespace matmul {
-
-/// Plans are cheap and made anew each time; the class is there for programs that hold one.
-class PlanningCache {
-public:
-  PlanningCache();
-  ~PlanningCache();
-  std::size_t size() const;
-};
-
-} // namespace matmul
-
 /// A times B. Options: fullyConnectedPass, partialsType, availableMemoryProportion,
 /// inputRHSIsPreArranged, use128BitConvUnitLoad, enableMultiStageReduce, enableFastReduce,
 /// enableSingleInputReduce, remapOutputTensor, partialsType, planConstraints, gatherConvOutput;
@@ -37,52 +26,47 @@ public:
 poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::program::Sequence& prog, const poplar::Type& outputType,
                       const poplar::DebugContext& debugContext = {},
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 void matMulWithOutput(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::Tensor& out, poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 
 /// C += k * A * B.
 void matMulAcc(poplar::Graph& graph, const poplar::Tensor& C, float k, const poplar::Tensor& A,
                const poplar::Tensor& B, poplar::program::Sequence& prog,
                const poplar::DebugContext& debugContext = {},
-               const poplar::OptionFlags& options = {}, matmul::PlanningCache* cache = nullptr);
+               const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 void matMulAcc(poplar::Graph& graph, const poplar::Tensor& C, const poplar::Tensor& k,
                const poplar::Tensor& A, const poplar::Tensor& B, poplar::program::Sequence& prog,
                const poplar::DebugContext& debugContext = {},
-               const poplar::OptionFlags& options = {}, matmul::PlanningCache* cache = nullptr);
+               const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 
 /// For each g: A[g] times B[g], in parallel.
 poplar::Tensor matMulGrouped(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
                              poplar::program::Sequence& prog, const poplar::Type& outputType,
                              const poplar::DebugContext& debugContext = {},
                              const poplar::OptionFlags& options = {},
-                             matmul::PlanningCache* cache = nullptr);
+                             PlanningCache* cache = nullptr);
 void matMulGroupedWithOutput(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
                              poplar::Tensor& out, poplar::program::Sequence& prog,
                              const poplar::DebugContext& debugContext = {},
                              const poplar::OptionFlags& options = {},
-                             matmul::PlanningCache* cache = nullptr);
+                             PlanningCache* cache = nullptr);
 void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& C, const poplar::Tensor& k,
                       const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& C, float k,
                       const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 
 /// Tensors laid out for a product of those shapes: each element on a tile that uses it.
 poplar::Tensor createMatMulInputLHS(poplar::Graph& graph, const poplar::Type& inputType,
@@ -91,59 +75,58 @@ poplar::Tensor createMatMulInputLHS(poplar::Graph& graph, const poplar::Type& in
                                     const std::vector<std::size_t>& bShape,
                                     const poplar::DebugContext& debugContext,
                                     const poplar::OptionFlags& options = {},
-                                    matmul::PlanningCache* cache = nullptr);
+                                    PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulInputLHS(poplar::Graph& graph, const poplar::Type& dataType,
                                     const std::vector<std::size_t>& aShape,
                                     const std::vector<std::size_t>& bShape,
                                     const poplar::DebugContext& debugContext,
                                     const poplar::OptionFlags& options = {},
-                                    matmul::PlanningCache* cache = nullptr);
+                                    PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulInputRHS(poplar::Graph& graph, const poplar::Type& inputType,
                                     const poplar::Type& outputType,
                                     const std::vector<std::size_t>& aShape,
                                     const std::vector<std::size_t>& bShape,
                                     const poplar::DebugContext& debugContext,
                                     const poplar::OptionFlags& options = {},
-                                    matmul::PlanningCache* cache = nullptr);
+                                    PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulInputRHS(poplar::Graph& graph, const poplar::Type& dataType,
                                     const std::vector<std::size_t>& aShape,
                                     const std::vector<std::size_t>& bShape,
                                     const poplar::DebugContext& debugContext,
                                     const poplar::OptionFlags& options = {},
-                                    matmul::PlanningCache* cache = nullptr);
+                                    PlanningCache* cache = nullptr);
 poplar::Tensor
 createMatMulOutput(poplar::Graph& graph, const poplar::Type& inputType,
                    const poplar::Type& outputType, const std::vector<std::size_t>& aShape,
                    const std::vector<std::size_t>& bShape, const poplar::DebugContext& debugContext,
-                   const poplar::OptionFlags& options = {}, matmul::PlanningCache* cache = nullptr);
+                   const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulGroupedInputLHS(poplar::Graph& graph, const poplar::Type& inputType,
                                            const poplar::Type& outputType,
                                            const std::vector<std::size_t>& aShape,
                                            const std::vector<std::size_t>& bShape,
                                            const poplar::DebugContext& debugContext,
                                            const poplar::OptionFlags& options = {},
-                                           matmul::PlanningCache* cache = nullptr);
+                                           PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulGroupedInputRHS(poplar::Graph& graph, const poplar::Type& inputType,
                                            const poplar::Type& outputType,
                                            const std::vector<std::size_t>& aShape,
                                            const std::vector<std::size_t>& bShape,
                                            const poplar::DebugContext& debugContext,
                                            const poplar::OptionFlags& options = {},
-                                           matmul::PlanningCache* cache = nullptr);
+                                           PlanningCache* cache = nullptr);
 poplar::Tensor createMatMulGroupedOutput(poplar::Graph& graph, const poplar::Type& inputType,
                                          const poplar::Type& outputType,
                                          const std::vector<std::size_t>& aShape,
                                          const std::vector<std::size_t>& bShape,
                                          const poplar::DebugContext& debugContext,
                                          const poplar::OptionFlags& options = {},
-                                         matmul::PlanningCache* cache = nullptr);
+                                         PlanningCache* cache = nullptr);
 
 /// Says how the product would be tiled.
 void matMulReportPlan(std::ostream& out, const poplar::Graph& graph, const poplar::Type& inputType,
                       const poplar::Type& outputType, const std::vector<std::size_t>& aShape,
                       const std::vector<std::size_t>& bShape,
-                      const poplar::OptionFlags& options = {},
-                      matmul::PlanningCache* cache = nullptr);
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 
 /// The last two dimensions exchanged, as a view.
 poplar::Tensor transposeGroupedMatrix(const poplar::Tensor& A);
