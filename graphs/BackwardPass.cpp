@@ -1,6 +1,7 @@
 #include "graphs/BackwardPass.hpp"
 
 #include "graphs/ForwardPass.hpp"
+#include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -25,29 +26,17 @@ void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::siz
                          {"scaled", tensors.scaled.piece(i)},
                          {"partials", tensors.partials.piece(i)},
                          {"ownPartials", tensors.ownPartials.piece(i)}});
-    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    setUnitFields(graph, vertex, geometry, layer, i);
+    setRecurrenceFields(graph, vertex, geometry, layer);
+    setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
-    graph.setInitialValue(vertex["width"], geometry.lists[layer].width());
-    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
-    graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
-    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
-    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
     graph.setInitialValue(vertex["propagate"], layer != 0);
     graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
     graph.setInitialValue(vertex["gateReset"], spec.resetGradient == ResetGradient::Gate);
-    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
-    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
-    graph.setInitialValue(vertex["theta"], static_cast<float>(spec.theta));
-    graph.setInitialValue(vertex["rho"], static_cast<float>(spec.rho));
-    graph.setInitialValue(vertex["beta"], static_cast<float>(spec.beta));
     graph.setInitialValue(vertex["surrogateShape"], static_cast<unsigned>(spec.surrogate.kind));
     graph.setInitialValue(vertex["surrogateInverseWidth"],
                           static_cast<float>(1.0 / spec.surrogate.width));
     graph.setInitialValue(vertex["surrogateScale"], static_cast<float>(spec.surrogate.scale));
-    graph.setTileMapping(vertex, unit.placement.tiles[i]);
   }
 }
 
@@ -56,7 +45,6 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
                         const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   const std::size_t index = geometry.numLayers();
   const Unit& unit = geometry.units[index];
-  const ReadoutSpec& spec = geometry.network.readout;
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     const std::uint32_t first = unit.firstNeuron(i);
     const poplar::Tensor own =
@@ -73,16 +61,8 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
                                    {"adjoint", tensors.adjoint.piece(i)},
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"partials", tensors.partials.piece(i)}});
-    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
-    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
-    graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
-    graph.setInitialValue(vertex["reduction"], static_cast<unsigned>(spec.reduction));
-    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
-    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
-    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+    setUnitFields(graph, vertex, geometry, index, i);
+    setReadoutFields(graph, vertex, geometry);
   }
 }
 
@@ -100,16 +80,8 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"gradient", tensors.gradient.piece(i)},
                                    {"biasGradient", tensors.biasGradient.piece(i)}});
-    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
-    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
-    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
-    graph.setInitialValue(vertex["ownWidth"], geometry.lists[ownList].width());
-    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
-    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
-    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+    setUnitFields(graph, vertex, geometry, index, i);
+    setRecurrenceFields(graph, vertex, geometry, index);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "graphs/ForwardPass.hpp"
 
+#include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -26,24 +27,12 @@ void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size
                                    {"slots", tensors.slots.piece(i)},
                                    {"masks", tensors.masks.piece(i)},
                                    {"spikeCounts", tensors.spikeCounts.piece(i)}});
-    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
-    graph.setInitialValue(vertex["width"], geometry.lists[layer].width());
-    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
-    graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
-    graph.setInitialValue(vertex["fanIn"], unit.fanIn);
-    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
+    setUnitFields(graph, vertex, geometry, layer, i);
+    setRecurrenceFields(graph, vertex, geometry, layer);
+    setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
-    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
-    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
-    graph.setInitialValue(vertex["theta"], static_cast<float>(spec.theta));
-    graph.setInitialValue(vertex["rho"], static_cast<float>(spec.rho));
-    graph.setInitialValue(vertex["beta"], static_cast<float>(spec.beta));
     graph.setInitialValue(vertex["gradientMargin"],
                           static_cast<float>(spec.gradientTheta - spec.theta));
-    graph.setTileMapping(vertex, unit.placement.tiles[i]);
   }
 }
 
@@ -52,7 +41,6 @@ void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const Uni
                        poplar::ComputeSet computeSet) {
   const std::size_t index = geometry.numLayers();
   const Unit& unit = geometry.units[index];
-  const ReadoutSpec& spec = geometry.network.readout;
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, vertexName("ReadoutForward", geometry.idType),
                                   {{"control", sequencer.control[index]},
@@ -63,16 +51,8 @@ void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const Uni
                                    {"logits", tensors.logits.piece(i)},
                                    {"bestStep", tensors.bestStep.piece(i)},
                                    {"potentials", tensors.potentials.piece(i)}});
-    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
-    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
-    graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
-    graph.setInitialValue(vertex["reduction"], static_cast<unsigned>(spec.reduction));
-    graph.setInitialValue(vertex["alpha"], static_cast<float>(spec.alpha));
-    graph.setInitialValue(vertex["gain"], static_cast<float>(spec.gain()));
-    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+    setUnitFields(graph, vertex, geometry, index, i);
+    setReadoutFields(graph, vertex, geometry);
   }
 }
 

@@ -1,6 +1,8 @@
 // A folder that lives as long as a test, and bytes put into files there.
 #pragma once
 
+#include "support/TemporaryFolder.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -15,32 +17,20 @@ namespace spillway::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-class TempFolder {
+class TempFolder : public TemporaryFolder {
 public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "spillway-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::filesystem::path operator/(const std::string& name) const { return path() / name; }
 
   std::filesystem::path write(const std::string& name, const Bytes& bytes) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary)
+    std::filesystem::create_directories((path() / name).parent_path());
+    std::ofstream(path() / name, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
-    return path_ / name;
+    return path() / name;
   }
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     return write(name, Bytes(text.begin(), text.end()));
   }
-
-private:
-  std::filesystem::path path_;
 };
 
 inline Bytes bytesOf(const std::filesystem::path& path) {

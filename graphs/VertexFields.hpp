@@ -1,0 +1,26 @@
+// The fields that vertices of many kinds share.
+#pragma once
+
+#include "graphs/Geometry.hpp"
+
+#include <poplar/Graph.hpp>
+
+namespace spillway {
+
+// neurons, samples, blockSteps, and rows and width of the slab the unit reads; puts the vertex on
+// the tile.
+void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                   std::size_t unit, std::size_t tile);
+
+// ownRows, ownWidth, fanIn, recurrent: a unit that may read its own list.
+void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                         const Geometry& geometry, std::size_t unit);
+
+// alpha, gain, theta, rho, beta.
+void setNeuronFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const LayerSpec& layer);
+
+// numSteps, reduction, alpha, gain.
+void setReadoutFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                      const Geometry& geometry);
+
+} // namespace spillway
