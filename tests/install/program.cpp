@@ -8,11 +8,11 @@
 using namespace poplar;
 using namespace poplar::program;
 
-int main(int, char** argv) {
+static void run(const char* codelets) {
   IPUModel ipuModel;
   Device device = ipuModel.createDevice();
   Graph graph(device.getTarget());
-  graph.addCodelets(argv[1]);
+  graph.addCodelets(codelets);
   Tensor x = graph.addConstant<float>(FLOAT, {4}, {1, 2, 3, 4});
   Tensor y = graph.addVariable(FLOAT, {4}, "y");
   graph.setTileMapping(x, 0);
@@ -29,4 +29,13 @@ int main(int, char** argv) {
   for (float value : result)
     std::cout << value << ' ';
   std::cout << std::endl;
+}
+
+int main(int, char** argv) {
+  try {
+    run(argv[1]);
+  } catch (const poplar_error& error) {
+    std::cerr << error.what() << std::endl;
+    return 1;
+  }
 }

@@ -10,6 +10,7 @@
 #include <poplar/Program.hpp>
 #include <poplar/RuntimeOptions.hpp>
 #include <poplar/StreamCallback.hpp>
+#include <poplar/exceptions.hpp>
 
 #include <chrono>
 
