@@ -73,6 +73,9 @@ class Resolver {
 public:
   explicit Resolver(const std::vector<Assignment>& assignments) {
     for (const Assignment& given : assignments) {
+      if (given.origin.fromCommandLine() && given.key.starts_with("layer.")) {
+        eraseFromFiles(given.key.substr(5));
+      }
       if (given.value.empty() && given.origin.fromCommandLine()) {
         given_.erase(given.key);
       } else {
@@ -101,6 +104,17 @@ public:
 
 private:
   enum class Scope { All, One };
+
+  // --set layer.KEY means all layers: what files say of single ones does not stand against it,
+  // least of all a run's resolved configuration, which names every layer.
+  void eraseFromFiles(const std::string& dotKey) {
+    std::erase_if(given_, [&](const auto& entry) {
+      const auto& [name, given] = entry;
+      const auto split = splitLayerKey(name);
+      return split && !split->number.empty() && "." + split->key == dotKey &&
+             !given.origin.fromCommandLine();
+    });
+  }
 
   void applySettings() {
     for (const auto& [name, given] : given_) {
@@ -131,8 +145,13 @@ private:
         applyToAll(*key, given);
       } else if (split->number.size() > 4 || std::stoul(split->number) >= layers.size()) {
         problems_.push_back(
-            fmt::format("{}: there is no {}; network.layers makes {} layers, layer0 to layer{}",
-                        given.origin.text(), split->section, layers.size(), layers.size() - 1));
+            layers.empty()
+                ? fmt::format("{}: there is no {}; network.layers makes no layer",
+                              given.origin.text(), split->section)
+                : fmt::format("{}: there is no {}; network.layers makes {} layers, layer0 to "
+                              "layer{}",
+                              given.origin.text(), split->section, layers.size(),
+                              layers.size() - 1));
       } else {
         set(*key, layers[std::stoul(split->number)], given);
       }

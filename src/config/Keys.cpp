@@ -19,7 +19,7 @@ std::string sectionMeaning(const std::string& section) {
   static const std::map<std::string, std::string> meanings{
       {"network", "The stack of spiking layers."},
       {"layer", "All layers. A section [layer0], [layer1], ... takes the same keys for one layer "
-                "and goes before [layer], wherever it stands."},
+                "and goes before [layer], wherever it stands; --set layer.KEY goes before both."},
       {"readout", "How the last layer's spikes become outputs."},
       {"loss", "What is minimised."},
       {"data", "The data set and how it is cut into steps and inputs."},

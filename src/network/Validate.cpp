@@ -57,14 +57,14 @@ void validateLayer(const std::string& prefix, const LayerSpec& layer) {
 
 void validateReadout(const NetworkSpec& network) {
   const ReadoutSpec& readout = network.readout;
-  validateSize("readout.numOutputs", readout.numOutputs);
+  validateSize("readout.outputs", readout.numOutputs);
   if (readout.kind == ReadoutKind::LeakyIntegrator) {
     validateDecay("readout.alpha", readout.alpha);
     validatePositive("readout.kappa", readout.kappa);
     return;
   }
   const std::uint32_t size = network.layers.back().size;
-  require(readout.numOutputs == size, "readout.numOutputs", readout.numOutputs,
+  require(readout.numOutputs == size, "readout.outputs", readout.numOutputs,
           "the last layer's size " + std::to_string(size) + " when spikes are counted");
   require(readout.reduction == ReadoutReduction::Mean, "readout.reduction",
           static_cast<int>(readout.reduction), "left at its default when spikes are counted");

@@ -33,6 +33,20 @@ protected:
   TemporaryFolder folder_;
 };
 
+TEST_F(ConfigFile, GivesWayToAnOverrideOfAllLayers) {
+  const std::string file = "[network]\nlayers = 8, 8\n[layer1]\nalpha = 0.5\n";
+  const Settings all = load(file, {"layer.alpha=0.25"}).settings;
+  EXPECT_NEAR(all.network.layers.at(1).alpha, 0.25, 1e-6);
+  const Settings both = load(file, {"layer.alpha=0.25", "layer1.alpha=0.75"}).settings;
+  EXPECT_NEAR(both.network.layers.at(0).alpha, 0.25, 1e-6);
+  EXPECT_NEAR(both.network.layers.at(1).alpha, 0.75, 1e-6);
+}
+
+TEST_F(ConfigFile, NamesALayerWhereThereIsNone) {
+  EXPECT_THAT(problems("[layer1]\nalpha = 0.5\n"),
+              HasSubstr("there is no layer1; network.layers makes no layer"));
+}
+
 TEST_F(ConfigFile, KeepsDefaultsForWhatItDoesNotGive) {
   const Settings settings = load("[network]\nlayers = 8\n").settings;
   EXPECT_EQ(settings.train.epochs, TrainSettings{}.epochs);

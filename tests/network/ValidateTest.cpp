@@ -59,7 +59,7 @@ TEST(Validate, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers[0].surrogate.width = 0; }),
               HasSubstr("surrogate.width = 0"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.readout.numOutputs = 0; }),
-              HasSubstr("readout.numOutputs = 0"));
+              HasSubstr("readout.outputs = 0"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.loss.rate.upperRate = 1.5; }),
               HasSubstr("upperRate = 1.5"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) {
@@ -71,7 +71,7 @@ TEST(Validate, RefusesWhatIsOutOfRange) {
 
 TEST(Validate, SpikeCountNeedsOneNeuronPerClass) {
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.readout.kind = ReadoutKind::SpikeCount; }),
-              HasSubstr("numOutputs = 3"));
+              HasSubstr("readout.outputs = 3"));
   EXPECT_EQ(messageAfter([](NetworkSpec& n) {
               n.readout.kind = ReadoutKind::SpikeCount;
               n.readout.numOutputs = 4;
