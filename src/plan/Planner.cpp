@@ -316,6 +316,9 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request,
                           const MemoryModel& memory) {
   requireAtLeastOne("T", request.numSteps);
+  if (!(request.overlapSlowdown >= 0.0 && request.overlapSlowdown < 1.0)) // else time runs back
+    throw UserError("overlapSlowdown is " + std::to_string(request.overlapSlowdown) +
+                    "; it must be at least 0 and below 1");
   return Evaluation(strategy, request, memory).run();
 }
 

@@ -23,7 +23,7 @@ struct PlanRequest {
   double spikeLatency = 0.0;               // per transfer of a block
   std::optional<std::uint32_t> remoteRows; // states that Streaming Memory holds; none: enough
   bool overlap = false;                    // transfers may run beside compute
-  double overlapSlowdown = 0.0; // share of compute given up for it, e.g. 32 of 1,472 tiles
+  double overlapSlowdown = 0.0; // share of compute given up for it, below 1: 32 of 1,472 tiles
   bool surrogateCache = false;  // the network allows it: surrogateCacheIsExact()
   double cachePerStep = 0.0;    // moving the cached values of one step, one way
   bool spillSpikes = false;     // the spike history may go to Streaming Memory

@@ -103,8 +103,31 @@ plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
   return fixed;
 }
 
-// IO tiles that overlapped transfers take from compute on an IPU; Poplar's usual number.
-constexpr double kIoTiles = 32.0;
+// The share of an IPU's tiles that overlapped transfers take from compute: Poplar's usual 32 IO
+// tiles, of a machine with few tiles a quarter.
+double ioTileShare(std::uint32_t numTiles) {
+  return std::min(32.0 / numTiles, 0.25);
+}
+
+// Throws UserError unless the schedule keeps to the budget that was set, or to the host's memory.
+// Without a budget an IPU is judged by its compiler, which knows more.
+void requireFits(const plan::Schedule& schedule, const Settings& settings) {
+  const bool onCpu = settings.machine.device == DeviceKind::Cpu;
+  if (settings.checkpoint.memoryBudgetBytes == 0 && !onCpu) {
+    return;
+  }
+  const PlanInputs inputs = planInputs(settings);
+  const std::uint64_t bytes =
+      inputs.memory.bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
+  if (bytes > inputs.request.budgetBytes) {
+    throw UserError(fmt::format(
+        "this checkpoint.strategy needs {} bytes{} for {} steps, but the budget is {} ({}); "
+        "`spillway plan` compares strategies, auto takes one that fits",
+        bytes, onCpu ? "" : " on the largest tile", schedule.numSteps, inputs.request.budgetBytes,
+        settings.checkpoint.memoryBudgetBytes != 0 ? "checkpoint.memoryBudget"
+                                                   : "the host's memory"));
+  }
+}
 
 } // namespace
 
@@ -132,7 +155,7 @@ PlanInputs planInputs(const Settings& settings, std::optional<double> activity) 
                          speed.streamingBytesPerSecond * speed.clockHz;
   request.spikeLatency = speed.streamingLatencyCycles;
   request.overlap = true;
-  request.overlapSlowdown = onCpu ? 0.0 : kIoTiles / partition.numTiles;
+  request.overlapSlowdown = onCpu ? 0.0 : ioTileShare(partition.numTiles);
   request.spillSpikes = true;
   request.fixed = fixedBy(settings.checkpoint);
   std::string assumptions = fmt::format(
@@ -152,11 +175,14 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   using enum StrategyKind;
   const StrategyKind strategy = settings.checkpoint.strategy;
   const plan::Step numSteps = settings.data.numSteps;
-  if (strategy == Optimal || strategy == Streamed) {
-    return {chooseSchedule(settings.checkpoint, numSteps, planInputs(settings).request.costs), ""};
-  }
   if (strategy != Auto) {
-    return {chooseSchedule(settings.checkpoint, numSteps, {}), ""};
+    const bool needsCosts = strategy == Optimal || strategy == Streamed;
+    ChosenSchedule chosen{
+        chooseSchedule(settings.checkpoint, numSteps,
+                       needsCosts ? planInputs(settings).request.costs : plan::Costs{}),
+        ""};
+    requireFits(chosen.schedule, settings);
+    return chosen;
   }
   const PlanInputs inputs = planInputs(settings);
   const plan::Plan found = plan::planAll(inputs.request, inputs.memory);

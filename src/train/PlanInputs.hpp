@@ -30,7 +30,8 @@ struct ChosenSchedule {
 };
 
 // The schedule of one training step that the settings ask for; `auto` is decided here.
-// Throws UserError when nothing fits, saying the smallest budget and the largest T that would.
+// Throws UserError when the strategy does not fit checkpoint.memoryBudget or the host's memory; for
+// `auto` when nothing does, saying the smallest budget and the largest T that would.
 ChosenSchedule scheduleFor(const Settings& settings);
 
 // The planner's name of a strategy. REQUIRES: not Auto.
