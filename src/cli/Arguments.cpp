@@ -2,6 +2,8 @@
 
 #include "network/UserError.hpp"
 
+#include <limits>
+
 namespace spillway {
 
 namespace po = boost::program_options;
@@ -49,6 +51,17 @@ std::optional<po::variables_map> Arguments::parse(const std::vector<std::string>
 std::vector<std::string> values(const po::variables_map& given, const std::string& name) {
   return given.contains(name) ? given[name].as<std::vector<std::string>>()
                               : std::vector<std::string>{};
+}
+
+std::uint32_t wholeNumber(const po::variables_map& given, const std::string& name,
+                          std::uint32_t least) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::int64_t value = given[name].as<std::int64_t>();
+  if (value < least || value > kMost) {
+    throw UserError("--" + name + " " + std::to_string(value) + ": must be a whole number from " +
+                    std::to_string(least) + " to " + std::to_string(kMost));
+  }
+  return static_cast<std::uint32_t>(value);
 }
 
 std::string required(const po::variables_map& given, const std::string& name,

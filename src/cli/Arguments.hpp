@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -39,6 +40,10 @@ private:
 // The values of a repeatable option, empty if it was not given.
 std::vector<std::string> values(const boost::program_options::variables_map& given,
                                 const std::string& name);
+// The value of an option declared as std::int64_t (an unsigned one would take -1 for a huge
+// number); throws UserError unless it is `least` to 2^32 - 1.
+std::uint32_t wholeNumber(const boost::program_options::variables_map& given,
+                          const std::string& name, std::uint32_t least);
 // The value of a required positional argument; throws UserError that shows the usage.
 std::string required(const boost::program_options::variables_map& given, const std::string& name,
                      const std::string& usage);

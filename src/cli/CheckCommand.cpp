@@ -3,12 +3,16 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
+#include "network/UserError.hpp"
 #include "reference/GradientCheck.hpp"
 #include "reference/Reference.hpp"
+#include "train/IoError.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
 
 namespace spillway {
 namespace {
@@ -19,10 +23,19 @@ const CommandText kText{
     "check", "CONFIG [options]",
     "Runs one forward and backward pass on the device and compares loss and gradients with the\n"
     "reference, which is dense, in double precision, and shares no code with the device. Weights\n"
-    "and batch may come from HDF5 files of your own, and everything can be written to one\n"
-    "(layout: docs/data-formats.md). The exit code is 1 where the two differ by more than the\n"
-    "tolerance.",
+    "and batch may come from HDF5 files of your own; they, the device's loss and gradients and "
+    "the\n"
+    "reference's with its spikes and states can be written to one (layout: docs/data-formats.md).\n"
+    "The exit code is 1 where the two differ by more than the tolerance.",
     "spillway check configs/quickstart.cfg --weights in.h5 --batch in.h5 --dump out.h5"};
+
+// Throws IoError, before the work rather than after it, where the file cannot be made.
+void requireFolderOf(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (::access(folder.c_str(), W_OK) != 0) {
+    throwErrno("write", file);
+  }
+}
 
 // Prints one line per tensor; whether all are within the tolerance.
 bool compare(const CheckCase& given, const BatchResult& device, const ParameterSet& gradients,
@@ -58,9 +71,9 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
                                                    po::value<std::string>()->value_name("FILE"),
                                                    "a batch in HDF5 [the first training samples]")(
       "dump", po::value<std::string>()->value_name("FILE"),
-      "write loss, gradients, spikes and states to HDF5")(
-      "tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
-      "largest relative error of loss and of any gradient tensor")(
+      "write weights, batch, loss and gradients to HDF5, and the reference's, with its spikes and "
+      "states")("tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
+                "largest relative error of loss and of any gradient tensor")(
       "no-reference", "do not run the reference (long sequences, large networks)");
   arguments.addSet();
   arguments.positional("config", 1);
@@ -72,6 +85,13 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
   const auto file = [&](const char* name) {
     return given->contains(name) ? (*given)[name].as<std::string>() : std::string();
   };
+  const double tolerance = (*given)["tolerance"].as<double>();
+  if (!(tolerance >= 0.0)) {
+    throw UserError(fmt::format("--tolerance {}: must be at least 0", tolerance));
+  }
+  if (given->contains("dump")) {
+    requireFolderOf(file("dump"));
+  }
   CheckCase task = makeCheckCase(loadTarget(config, values(*given, "set"), out).settings,
                                  file("weights"), file("batch"));
   const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
@@ -86,7 +106,7 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
     expected = reference::differentiate(task.settings.network,
                                         reference::toDense(task.settings.network, task.parameters),
                                         task.batch);
-    good = compare(task, result, gradients, *expected, (*given)["tolerance"].as<double>(), out);
+    good = compare(task, result, gradients, *expected, tolerance, out);
   } else {
     out << fmt::format("loss {:.9g}\n", result.loss);
   }

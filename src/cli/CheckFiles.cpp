@@ -32,6 +32,21 @@ std::uint32_t outputsOf(const NetworkSpec& network, const std::string& weightsFi
   throw UserError("readout.outputs is open: give it, or --weights with readout/weight");
 }
 
+// Throws UserError unless the batch has what the loss compares with, per sample or per step.
+void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const std::string& file) {
+  const bool squared = network.loss.kind == LossKind::MeanSquared;
+  const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
+  const std::size_t rows = std::size_t{perStep ? batch.numSteps : 1} * batch.numSamples;
+  const std::size_t needed = rows * (squared ? network.readout.numOutputs : 1);
+  const std::size_t has = squared ? batch.targets.size() : batch.labels.size();
+  if (has != needed) {
+    throw UserError(fmt::format("{}: {} has {} values; loss.kind and readout.reduction ask for {}, "
+                                "those of every {}",
+                                file, squared ? "batch/targets" : "batch/labels", has, needed,
+                                perStep ? "step and sample" : "sample"));
+  }
+}
+
 EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
                          const std::string& batchFile) {
   NetworkSpec& network = settings.network;
@@ -45,9 +60,14 @@ EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
   validate(network);
   settings.data.numSteps = batch.numSteps;
   settings.train.batchSize = batch.numSamples;
-  if (network.loss.kind == LossKind::MeanSquared && batch.targets.empty()) {
+  if (network.loss.kind != LossKind::MeanSquared) {
+    batch.targets.clear(); // a file may hold both
+  } else if (batch.targets.empty()) {
     labelsToTargets(batch, network.readout.numOutputs);
+  } else {
+    batch.labels.clear();
   }
+  requireAnswers(batch, network, batchFile);
   return batch;
 }
 
@@ -99,7 +119,12 @@ void writeReference(Hdf5Writer& file, const CheckCase& task,
     logits.insert(logits.end(), sample.logits.begin(), sample.logits.end());
   }
   const std::size_t numSamples = expected.samples.size();
-  file.write<double>("reference/logits", {numSamples, logits.size() / numSamples}, logits);
+  const std::size_t numOutputs = task.settings.network.readout.numOutputs;
+  const std::size_t rows = logits.size() / numSamples / numOutputs;
+  file.write<double>("reference/logits",
+                     rows == 1 ? std::vector{numSamples, numOutputs}
+                               : std::vector{numSamples, rows, numOutputs},
+                     logits);
 }
 
 } // namespace

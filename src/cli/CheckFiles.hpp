@@ -25,7 +25,8 @@ CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
 
 // loss, numCorrect, numLabels, gradients/..., parameters and batch as they were used, counts/... of
 // the schedule; of the reference reference/loss, reference/gradients/..., reference/layerL/u
-// [steps, samples, size], reference/layerL/spikes (the same shape, 0 or 1) and reference/logits.
+// [steps, samples, size], reference/layerL/spikes (the same shape, 0 or 1) and reference/logits
+// [samples, outputs], or [samples, steps, outputs]. The file that is read may be the one written.
 void writeDump(const std::string& file, const CheckCase& task, const BatchResult& result,
                const ParameterSet& gradients, const ScheduleCounts& counts,
                const std::optional<reference::ReferenceResult>& expected);

@@ -28,7 +28,12 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
   }
   const std::vector<std::string> file = values(*given, "config");
   if (!file.empty()) {
-    out << formatConfig(loadTarget(file.front(), values(*given, "set"), out).settings);
+    std::ostream quiet(nullptr);
+    const Config config = loadTarget(file.front(), values(*given, "set"), quiet);
+    for (const std::string& note : config.notes) {
+      out << "# note: " << note << "\n"; // what is printed stays a configuration
+    }
+    out << formatConfig(config.settings);
     return ExitCode::Done;
   }
   const std::string section = (*given)["section"].as<std::string>();

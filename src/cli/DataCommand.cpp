@@ -74,7 +74,7 @@ void describeSplit(const DataSet& data, Split split, std::uint32_t maxEvents, st
 ExitCode dataCommand(const Words& words, std::ostream& out) {
   Arguments arguments(kText);
   arguments.options().add_options()("list", "list the known data sets")(
-      "preview", po::value<std::uint32_t>()->default_value(0)->value_name("N"),
+      "preview", po::value<std::int64_t>()->default_value(0)->value_name("N"),
       "draw the first N training samples");
   arguments.addSet();
   arguments.positional("config", 1);
@@ -88,6 +88,7 @@ ExitCode dataCommand(const Words& words, std::ostream& out) {
     }
     return ExitCode::Done;
   }
+  const std::uint32_t wanted = wholeNumber(*given, "preview", 0);
   Settings settings = loadTarget(required(*given, "config", "data CONFIG [options] (or --list)"),
                                  values(*given, "set"), out)
                           .settings;
@@ -98,7 +99,6 @@ ExitCode dataCommand(const Words& words, std::ostream& out) {
                      info.labelPerStep ? "step" : "sample");
   describeSplit(*data, Split::Train, settings.network.maxInputEvents, out);
   describeSplit(*data, Split::Test, settings.network.maxInputEvents, out);
-  const std::uint32_t wanted = (*given)["preview"].as<std::uint32_t>();
   for (std::uint32_t s = 0; s < std::min(wanted, data->numSamples(Split::Train)); ++s) {
     const EventBatch batch =
         data->batch(Split::Train, std::array{s}, settings.network.maxInputEvents, 0);

@@ -59,9 +59,11 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   }
   const fs::path run = required(*given, "run", "eval RUN [options]");
   const Split split = chooseSplit((*given)["split"].as<std::string>());
-  Settings settings = loadTarget(run, values(*given, "set"), out).settings;
+  std::ostream quiet(nullptr);
+  std::ostream& remarks = given->contains("json") ? quiet : out;
+  Settings settings = loadTarget(run, values(*given, "set"), remarks).settings;
   const std::unique_ptr<DataSet> data = openData(settings);
-  const Snapshot snapshot = chooseSnapshot(*given, run, settings.network, out);
+  const Snapshot snapshot = chooseSnapshot(*given, run, settings.network, remarks);
   const std::unique_ptr<TrainingSession> session = openSession(settings).session;
   session->setParameters(snapshot.parameters);
   const RunningMean mean = evaluate(settings, *session, *data, split);

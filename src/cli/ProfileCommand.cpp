@@ -3,14 +3,16 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
-#include "network/UserError.hpp"
 #include "report/ProfileReport.hpp"
 #include "train/DurableFile.hpp"
-#include "train/RunFolder.hpp"
+#include "train/IoError.hpp"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace spillway {
 namespace {
@@ -25,6 +27,15 @@ const CommandText kText{
     "(for Perfetto), profile.json, profile.sqlite and summary.txt. With Graphcore's SDK the same\n"
     "options make it write its own report for PopVision.",
     "spillway profile configs/quickstart.cfg --set machine.device=model"};
+
+void makeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK) != 0) {
+    throw IoError("cannot write into the folder " + folder.string() + ": " +
+                  (error ? error.message() : std::strerror(errno)));
+  }
+}
 
 // Poplar reads its engine options from the environment as well; both providers do.
 void askForReports(const fs::path& folder) {
@@ -41,7 +52,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
                                     "where the report goes [profiles/<name of CONFIG>]")(
       "weights", po::value<std::string>()->default_value("")->value_name("FILE"),
       "parameters in HDF5, a snapshot for instance [drawn from train.seed]")(
-      "updates", po::value<std::uint32_t>()->default_value(1)->value_name("N"),
+      "updates", po::value<std::int64_t>()->default_value(1)->value_name("N"),
       "training steps to run");
   arguments.addSet();
   arguments.positional("config", 1);
@@ -49,18 +60,19 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   if (!given) {
     return ExitCode::Done;
   }
+  const std::uint32_t numUpdates = wholeNumber(*given, "updates", 1);
   const fs::path config = required(*given, "config", "profile CONFIG [options]");
   const fs::path folder = given->contains("folder") ? fs::path((*given)["folder"].as<std::string>())
                                                     : fs::path("profiles") / config.stem();
   Settings settings = loadTarget(config, values(*given, "set"), out).settings;
   settings.machine.account = true;
   const CheckCase task = makeCheckCase(settings, (*given)["weights"].as<std::string>(), "");
-  fs::create_directories(folder);
+  makeFolder(folder);
   askForReports(folder);
   {
     const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
     session->setParameters(task.parameters);
-    for (std::uint32_t i = 0; i < (*given)["updates"].as<std::uint32_t>(); ++i) {
+    for (std::uint32_t i = 0; i < numUpdates; ++i) {
       session->train(task.batch, settings.learningRate.peak);
     }
     out << "on " << session->deviceName() << "\n";

@@ -75,6 +75,46 @@ TEST(CommandLine, ComparesStrategies) {
   EXPECT_EQ(spillway("plan " + config + " --schedule nonsense").code, 2);
 }
 
+TEST(CommandLine, PlansForAMachineOfFewTiles) {
+  const std::string config = SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg";
+  const Result table =
+      spillway("plan " + config + " --set machine.device=model --set machine.tiles=8");
+  EXPECT_EQ(table.code, 0);
+  EXPECT_THAT(table.output, HasSubstr("\nstreamed, "));
+}
+
+TEST(CommandLine, RefusesAStrategyBeyondTheBudget) {
+  const Result result = spillway("check " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg "
+                                 "--set checkpoint.memoryBudget=1000");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.output, HasSubstr("the budget is 1000 (checkpoint.memoryBudget)"));
+}
+
+TEST(CommandLine, RefusesNumbersBelowTheirRange) {
+  const std::string config = " " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  EXPECT_EQ(spillway("profile" + config + "--updates -1").code, 2);
+  EXPECT_EQ(spillway("data" + config + "--preview -1").code, 2);
+  EXPECT_EQ(spillway("check" + config + "--tolerance -1").code, 2);
+}
+
+TEST(CommandLine, NamesADumpThatCannotBeWritten) {
+  TemporaryFolder folder;
+  const Result result = spillway("check " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --dump " +
+                                 (folder.path() / "none" / "out.h5").string());
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.output, HasSubstr("out.h5: No such file or directory"));
+}
+
+TEST(CommandLine, NamesAProfileFolderThatCannotBeWritten) {
+  TemporaryFolder folder;
+  const auto file = folder.write("file", "");
+  const Result result =
+      spillway("profile " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --folder " +
+               (file / "profile").string());
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.output, HasSubstr("cannot write into the folder"));
+}
+
 TEST(CommandLine, StatesWhatItWasBuiltFrom) {
   EXPECT_THAT(spillway("--version").output, testing::MatchesRegex("spillway [0-9.]+ \\(.*Poplar by "
                                                                   "the (model|sdk)\\)\n"));
