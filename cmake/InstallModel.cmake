@@ -7,6 +7,8 @@ foreach(library poplar poputil popops poplin poprand popnn gcl pva pvti)
     install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/package/libpopfloat.so.in DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RENAME libpopfloat.so)
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/package/enable.sh.in enable.sh @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/enable.sh DESTINATION .)

@@ -131,7 +131,8 @@ TEST_F(CommandLine, ExpandsIncludes) {
 }
 
 TEST_F(CommandLine, DescribesItself) {
-  EXPECT_THAT(popcWith({"--version"}).output, StartsWith("popc of the IPU Model, version "));
+  EXPECT_THAT(popcWith({"--version"}).output, StartsWith("POPLAR version 3.3.0 "));
+  EXPECT_THAT(popcWith({"--version"}).output, HasSubstr("IPU Model version "));
   EXPECT_THAT(popcWith({"--help"}).output, StartsWith("usage: popc"));
 }
 

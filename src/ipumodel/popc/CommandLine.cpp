@@ -7,6 +7,7 @@
 #include "popc/Targets.hpp"
 #include "popc/Toolchain.hpp"
 
+#include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
 #include <filesystem>
@@ -149,8 +150,10 @@ int runCommandLine(const std::vector<std::string>& arguments, std::ostream& out)
     out << kUsage;
     return 0;
   case Action::Version:
-    out << "popc of the IPU Model, version " SPILLWAY_VERSION "\ncompiler: "
-        << Toolchain::instance().compiler << '\n';
+    // Build scripts take the third word of the first line for the version of Poplar.
+    out << "POPLAR version " << poplar::versionString().cloneAsString()
+        << "\nIPU Model version " SPILLWAY_VERSION "\ncompiler: " << Toolchain::instance().compiler
+        << '\n';
     return 0;
   case Action::ListTargets:
     for (const std::string_view target : kTargets)
