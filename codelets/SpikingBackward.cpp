@@ -55,13 +55,14 @@ public:
 
   unsigned long estimateCycles() const {
     const unsigned steps = control[kNumSteps];
-    const SlabShape slab{rows, width};
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = 0;
       for (unsigned j = 0; j < steps; ++j) {
         // Two searches of about six probes, the decay, then a dot product per active input.
         work += 2 * 6 * 6 + stepInstructions(neurons);
         work += propagate ? lists[slab.at(sample, j) + 1] * (spikeInstructions(neurons) + 2) : 0;
+        work += recurrent ? ownLists[own.at(sample, j) + 1] * (spikeInstructions(neurons) + 2) : 0;
       }
       return work;
     }));
