@@ -163,6 +163,10 @@ private:
                                             "device cpu takes auto or cpu",
                                             preset));
     }
+    if (machine.device == DeviceKind::Cpu) { // as many tiles as the layers take
+      unused("machine.tiles", "machine.device", "cpu");
+      unused("machine.numIpus", "machine.device", "cpu");
+    }
     if (machine.device == DeviceKind::Ipu && machine.preset != MachinePreset::Auto) {
       unused("machine.preset", "machine.device", "ipu");
     }
@@ -178,7 +182,7 @@ private:
       }
     };
     only("chunk", {Standard, Remote, Hierarchical, Double});
-    only("remoteChunk", {Double, Streamed});
+    only("remoteChunk", {Double});
     only("numLocal", {Hierarchical, Revolve, Optimal, Streamed});
     only("literal", {Base, Standard, Remote, Hierarchical, Double});
     if (check.strategy == Double && check.chunk > 0 && check.remoteChunk > 0 &&

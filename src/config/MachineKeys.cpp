@@ -11,8 +11,10 @@ Keys<MachineSettings> machine() {
              "bytes and cycles, or IPU hardware. What is asked for is used, or it is an error."),
       choice("preset", &Machine::preset, presetNames(),
              "The machine that is modelled. auto: cpu on the device cpu, else ipu2 (GC200)."),
-      whole("tiles", &Machine::numTiles, 0, 1472, "tiles", "Tiles per IPU. 0: the preset's."),
-      whole("numIpus", &Machine::numIpus, 1, 64, "IPUs", "IPUs the network is spread over."),
+      whole("tiles", &Machine::numTiles, 0, 1472, "tiles",
+            "Tiles per IPU (model, ipu). 0: the preset's."),
+      whole("numIpus", &Machine::numIpus, 1, 64, "IPUs",
+            "IPUs the network is spread over (model, ipu)."),
       whole("neuronsPerTile", &Machine::neuronsPerTile, 0, 65535, "neurons",
             "Neurons of a layer on one tile. 0: spread evenly over the tiles."),
       whole(
@@ -35,12 +37,13 @@ Keys<CheckpointSettings> checkpoint() {
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
              "memory budget."),
       whole("chunk", &Check::chunk, 0, 100000000, "steps",
-            "Steps between two local checkpoints. 0: chosen by the planner."),
+            "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
+            "square root of the steps they divide."),
       whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
-            "Steps between two remote checkpoints (double, streamed). 0: chosen by the planner."),
+            "Steps between two remote checkpoints (double). 0: 256."),
       whole("numLocal", &Check::numLocal, 0, 100000000, "states",
-            "Checkpoints kept locally (hierarchical, revolve, optimal, streamed). 0: chosen by "
-            "the planner."),
+            "Checkpoints kept locally (hierarchical, revolve, optimal, streamed). 0: 8 for "
+            "hierarchical, else the fewest with which no step is run again more than once."),
       flag("literal", &Check::literal,
            "The published form of a strategy rather than the tight one, for comparison."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,

@@ -6,12 +6,12 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
 
-
 namespace spillway {
 namespace {
 
 constexpr double kBowClockHz = 1.85e9;
-constexpr unsigned kCpuBytesPerTile = 1u << 30; // more than any tile needs: the host has no such limit
+constexpr unsigned kCpuBytesPerTile = 1u
+                                      << 30; // more than any tile needs: the host has no such limit
 
 poplar::IPUModel chipModel(const DeviceRequest& request) {
   poplar::IPUModel model(request.chip == "bow" ? "ipu2" : request.chip.c_str());

@@ -42,6 +42,11 @@ TEST_F(ConfigFile, GivesWayToAnOverrideOfAllLayers) {
   EXPECT_NEAR(both.network.layers.at(1).alpha, 0.75, 1e-6);
 }
 
+TEST_F(ConfigFile, RefusesTilesOnTheCpu) {
+  EXPECT_THAT(problems("[network]\nlayers = 8\n[machine]\ntiles = 4\n"),
+              HasSubstr("machine.tiles has no meaning with machine.device = cpu"));
+}
+
 TEST_F(ConfigFile, NamesALayerWhereThereIsNone) {
   EXPECT_THAT(problems("[layer1]\nalpha = 0.5\n"),
               HasSubstr("there is no layer1; network.layers makes no layer"));
