@@ -9,31 +9,21 @@
 #include "plan/OurLayout.hpp"
 #include "plan/TilePartition.hpp"
 #include "train/Codelets.hpp"
+#include "train/CpuLayout.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 namespace spillway {
 namespace {
 
-std::uint32_t threadsOf(const SessionRequest& request) {
-  return request.engine.threads != 0 ? request.engine.threads
-                                     : std::max(1u, std::thread::hardware_concurrency());
-}
-
 plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t numTiles) {
   if (request.device.deviceClass == DeviceClass::Cpu) {
-    plan::CpuShape shape;
-    shape.minTilesPerLayer = threadsOf(request);
-    if (request.neuronsPerTile != 0) {
-      shape.neuronsPerTile = request.neuronsPerTile;
-      shape.rowMultiple = 1;
-    }
-    return plan::partitionForCpu(request.network, shape);
+    return plan::partitionForCpu(
+        request.network, cpuShape(request.neuronsPerTile, hostThreads(request.engine.threads)));
   }
   return plan::partitionForIpu(request.network, {numTiles, 0}, request.neuronsPerTile);
 }
@@ -41,9 +31,10 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
 Placement place(const SessionRequest& request, std::uint32_t numTiles) {
   const plan::TilePartition partition = partitionOf(request, numTiles);
   if (request.device.deviceClass == DeviceClass::Cpu) {
-    const std::uint32_t groups = 2 * threadsOf(request);
-    return makePlacement(request.network, partition, request.numSamples,
-                         (request.numSamples + groups - 1) / groups, ListSpread::WithGroups);
+    return makePlacement(
+        request.network, partition, request.numSamples,
+        cpuSamplesPerGroup(request.numSamples, hostThreads(request.engine.threads)),
+        ListSpread::WithGroups);
   }
   return makePlacement(request.network, partition, request.numSamples, plan::kSamplesPerIpuGroup,
                        ListSpread::OverAllTiles);

@@ -5,6 +5,7 @@
 #include "plan/OurLayout.hpp"
 #include "plan/StepCosts.hpp"
 #include "train/ChooseSchedule.hpp"
+#include "train/CpuLayout.hpp"
 #include "train/TimeBlock.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 
 namespace spillway {
 namespace {
@@ -61,10 +61,8 @@ plan::Activity activityOf(const NetworkSpec& network, std::optional<double> give
 plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
   const MachineSettings& machine = settings.machine;
   if (machine.device == DeviceKind::Cpu) {
-    plan::CpuShape shape;
-    shape.neuronsPerTile =
-        machine.neuronsPerTile != 0 ? machine.neuronsPerTile : shape.neuronsPerTile;
-    return plan::partitionForCpu(settings.network, shape);
+    return plan::partitionForCpu(settings.network,
+                                 cpuShape(machine.neuronsPerTile, hostThreads(machine.threads)));
   }
   plan::MachineShape shape;
   shape.numTiles = (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
@@ -77,10 +75,8 @@ plan::OurLayout layoutOf(const Settings& settings) {
   layout.batch = settings.train.batchSize;
   layout.blockSteps = timeBlockOf(settings);
   if (settings.machine.device == DeviceKind::Cpu) {
-    const std::uint32_t threads = settings.machine.threads != 0
-                                      ? settings.machine.threads
-                                      : std::max(1u, std::thread::hardware_concurrency());
-    layout.samplesPerGroup = (layout.batch + 2 * threads - 1) / (2 * threads);
+    layout.samplesPerGroup =
+        cpuSamplesPerGroup(layout.batch, hostThreads(settings.machine.threads));
     layout.history = plan::OurLayout::History::WithGroups;
   }
   return layout;
