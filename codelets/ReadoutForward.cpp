@@ -47,7 +47,8 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = steps == 0 ? 0 : 20;
       for (unsigned j = 0; j < steps; ++j) {
-        work += lists[slab.at(sample, j)] * spikeInstructions(neurons) + stepInstructions(neurons);
+        work += lists[slab.at(sample, control[kListRow] + j)] * spikeInstructions(neurons) +
+                stepInstructions(neurons);
       }
       return work;
     }));
@@ -69,8 +70,8 @@ private:
     float* keep = &slots[control[kWriteSlot] * slotSize + offset];
     const Row<W> constant = loadRow<W>(&bias[first]);
     for (unsigned j = 0; j < steps; ++j) {
-      const Row<W> current =
-          gatherRows<Id, W>(constant, {&lists[slab.at(sample, j)]}, &weights[first], neurons);
+      const Row<W> current = gatherRows<Id, W>(
+          constant, {&lists[slab.at(sample, control[kListRow] + j)]}, &weights[first], neurons);
       potential = alpha * potential + gain * current;
       if (keepAll || j + 1 == steps) {
         storeRow<W>(keep, potential);

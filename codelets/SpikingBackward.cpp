@@ -17,7 +17,7 @@ public:
   Input<Vector<Id, VectorLayout::ONE_PTR>> lists;    // what the layer received: row j for step j
   Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists; // its own: row j+1 for step j
   Input<Vector<float, VectorLayout::ONE_PTR>>
-      gradients; // [sample][row][entry of the own list], as ownLists
+      gradients; // [sample][row][entry of the own list]; row kGradientRow + j for step j
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights; // [fan-in + recurrent fan-in][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;   // [slot][sample][state floats][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
@@ -82,8 +82,9 @@ private:
 
     decay(adj, state, scaledRow);
     const List<Id> active{&ownLists[own.at(sample, j + 1)]};
-    const float* gradient = &gradients[(static_cast<unsigned long>(sample) * ownRows + j + 1) *
-                                       (ownWidth - kListHeader)];
+    const unsigned long gradientRow =
+        static_cast<unsigned long>(sample) * ownRows + control[kGradientRow] + j;
+    const float* gradient = &gradients[gradientRow * (ownWidth - kListHeader)];
     receive(active, 0, active.numSpikes(), gradient, sample, state, scaledRow, adj);
     receive(active, active.numSpikes(), active.numActive(), gradient, sample, state, scaledRow,
             adj);

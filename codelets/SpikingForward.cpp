@@ -52,7 +52,7 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = 20;
       for (unsigned j = 0; j < steps; ++j) {
-        unsigned long spikes = lists[slab.at(sample, j)];
+        unsigned long spikes = lists[slab.at(sample, control[kListRow] + j)];
         spikes += recurrent ? ownLists[own.at(sample, control[kCarryRow] + j)] : 0u;
         work += spikes * spikeInstructions(neurons) + stepInstructions(neurons);
         work += control[kLight] != 0 ? 0 : maskInstructions(neurons);
@@ -80,8 +80,8 @@ private:
     float* keep = &slots[control[kWriteSlot] * slotSize + offset];
     const Row<W> constant = loadRow<W>(&bias[first]);
     for (unsigned j = 0; j < steps; ++j) {
-      Row<W> current =
-          gatherRows<Id, W>(constant, {&lists[slab.at(sample, j)]}, &weights[first], neurons);
+      Row<W> current = gatherRows<Id, W>(constant, {&lists[slab.at(sample, control[kListRow] + j)]},
+                                         &weights[first], neurons);
       if (recurrent) {
         current = gatherRows<Id, W>(current, {&ownLists[own.at(sample, control[kCarryRow] + j)]},
                                     &weights[static_cast<unsigned long>(fanIn) * neurons + first],

@@ -79,11 +79,11 @@ private:
     }
   }
 
-  // A recurrent layer runs one step at a time, a step behind the unit above.
+  // A recurrent layer runs one step at a time, and so does the unit above: the sum is in row 0.
   void addOwn(unsigned sample) {
     const SlabShape slab{rows, width};
     const unsigned active = ownLists[slab.at(sample, 0) + 1];
-    float* to = gradientRow(sample, controlOwn[kGradientRow]);
+    float* to = gradientRow(sample, 0);
     if (!hasAbove) {
       for (unsigned k = 0; k < active; ++k) {
         to[k] = 0.0f;

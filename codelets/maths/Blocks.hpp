@@ -1,8 +1,10 @@
 // Which steps each unit runs in a superstep of an action.
 //
-// Units are the layers in order, then the readout. Forward, unit u works one block behind unit u-1,
-// whose spikes it needs; backward it works one block behind unit u+1; light steps need no such
-// wait, since all lists are stored. At the end of an action every unit has run every step of it.
+// Units are the layers in order, then the readout. Spikes arrive a step after they were made. So in
+// blocks of one step all units run the same step; with longer ones unit u works, forward, one block
+// behind unit u-1, whose spikes it needs, and backward one block behind unit u+1. Light steps need
+// no such wait, since all lists are stored. At the end of an action every unit has run every step
+// of it.
 #pragma once
 
 #include "maths/Control.hpp"
@@ -25,7 +27,7 @@ struct BlockShape {
 };
 
 inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned block,
-                        unsigned* control) {
+                        bool isFirstUnit, unsigned* control) {
   const unsigned* action = cursor + kCursorCurrent;
   const unsigned begin = action[kActionBegin];
   const unsigned first = begin + block * shape.blockSteps;
@@ -38,13 +40,18 @@ inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigne
   control[kKeepAll] = keepAll ? 1 : 0;
   control[kLight] = light ? 1 : 0;
   control[kCarryRow] = light ? 0 : (block == 0 ? cursor[kCursorCarryRow] : shape.blockSteps);
+  // The unit below has not moved the list of the step before to row 0 yet where it runs the same
+  // step.
+  control[kListRow] = shape.blockSteps == 1 && !isFirstUnit ? control[kCarryRow] : 0;
 }
 
-inline void planBackward(const unsigned* cursor, unsigned first, bool aboveIsActive, bool hasAbove,
+inline void planBackward(const unsigned* cursor, const BlockShape& shape, unsigned first,
                          unsigned* control) {
   const unsigned* action = cursor + kCursorCurrent;
   control[kReadSlot] = action[kActionSlot] + (first - action[kActionBegin]) + 1;
-  control[kGradientRow] = !hasAbove || aboveIsActive ? 1 : 0;
+  control[kListRow] = 0;
+  // What the unit above sent for its step before is still in the first row where both run together.
+  control[kGradientRow] = shape.blockSteps == 1 ? 0 : 1;
 }
 
 // Fills the control words of every unit for the cursor's superstep; false when the action is done.
@@ -57,12 +64,10 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
   const unsigned numBlocks = (length + shape.blockSteps - 1) / shape.blockSteps;
   const unsigned superstep = cursor[kCursorSuperstep];
   const unsigned historyBegin = action[kActionBegin] / shape.historySteps * shape.historySteps;
+  const bool together = kind == kLightForward || shape.blockSteps == 1;
   bool any = false;
-  bool aboveIsActive = false;
-  for (unsigned i = 0; i < shape.numUnits; ++i) {
-    const unsigned unit =
-        shape.numUnits - 1 - i; // from the top, so that a unit knows the one above
-    const unsigned lag = kind == kLightForward ? 0 : (backward ? i : unit);
+  for (unsigned unit = 0; unit < shape.numUnits; ++unit) {
+    const unsigned lag = together ? 0 : (backward ? shape.numUnits - 1 - unit : unit);
     unsigned* words = control + unit * kControlWords;
     const bool active = superstep >= lag && superstep - lag < numBlocks;
     words[kNumSteps] = 0;
@@ -75,13 +80,12 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
       words[kHistoryOffset] = action[kActionSpikes] * (shape.historySteps + 1) - historyBegin;
       words[kOpensHistory] = first == historyBegin ? 1 : 0;
       if (backward) {
-        planBackward(cursor, first, aboveIsActive, i != 0, words);
+        planBackward(cursor, shape, first, words);
       } else {
-        planForward(cursor, shape, block, words);
+        planForward(cursor, shape, block, unit == 0, words);
       }
       any = true;
     }
-    aboveIsActive = active;
   }
   if (kind == kForward && !any && length != 0) {
     cursor[kCursorCarryRow] = length - (numBlocks - 1) * shape.blockSteps;

@@ -5,15 +5,16 @@
 namespace spillway {
 
 enum ControlWord : unsigned {
-  kFirstStep,     // first step of the block
-  kNumSteps,      // 0: nothing to do
-  kReadSlot,      // forward: slot of the state before the block, plus 1; 0 is the initial state
-                  // backward: slot of the state after the first step, plus 1
-  kWriteSlot,     // forward: slot of the state after the block's first step (kKeepAll) or last step
-  kKeepAll,       // 1: every state is kept, in consecutive slots
-  kLight,         // 1: recompute from stored spikes, make none
-  kCarryRow,      // forward: the slab row that holds the list of step firstStep - 1
-  kGradientRow,   // backward: the slab row of the gradient for this unit's own previous step
+  kFirstStep,   // first step of the block
+  kNumSteps,    // 0: nothing to do
+  kReadSlot,    // forward: slot of the state before the block, plus 1; 0 is the initial state
+                // backward: slot of the state after the first step, plus 1
+  kWriteSlot,   // forward: slot of the state after the block's first step (kKeepAll) or last step
+  kKeepAll,     // 1: every state is kept, in consecutive slots
+  kLight,       // 1: recompute from stored spikes, make none
+  kCarryRow,    // forward: the slab row that holds the list of step firstStep - 1
+  kListRow,     // the slab row of the list the unit receives for the block's first step
+  kGradientRow, // backward: the row of the gradients for the unit's list of the block's first step
   kHistoryOffset, // added to a history index gives its place in the history kept on chip
   kOpensHistory,  // forward: 1 where the block is the first of a history block, which then also
                   // keeps the list of the step before
