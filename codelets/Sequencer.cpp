@@ -26,6 +26,7 @@ public:
 
   const unsigned numUnits;
   const unsigned blockSteps;
+  const unsigned lightSteps;
   const unsigned historySteps;
   const unsigned spareRow;
 
@@ -51,7 +52,9 @@ public:
       remoteRows[i] =
           static_cast<int>(i < action[kActionCount] ? action[kActionRow] + i : spareRow);
     }
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, historySteps}, &control[0]) ? 1 : 0;
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps}, &control[0])
+                   ? 1
+                   : 0;
     count(action);
     return true;
   }
@@ -100,11 +103,14 @@ public:
 
   const unsigned numUnits;
   const unsigned blockSteps;
+  const unsigned lightSteps;
   const unsigned historySteps;
 
   bool compute() {
     ++cursor[kCursorSuperstep];
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, historySteps}, &control[0]) ? 1 : 0;
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps}, &control[0])
+                   ? 1
+                   : 0;
     return true;
   }
 

@@ -26,8 +26,8 @@ void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::siz
                          {"scaled", tensors.scaled.piece(i)},
                          {"partials", tensors.partials.piece(i)},
                          {"ownPartials", tensors.ownPartials.piece(i)}});
-    setUnitFields(graph, vertex, geometry, layer, i);
-    setRecurrenceFields(graph, vertex, geometry, layer);
+    setUnitFields(graph, vertex, geometry, layer, i, geometry.slabRows());
+    setRecurrenceFields(graph, vertex, geometry, layer, geometry.slabRows());
     setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
     graph.setInitialValue(vertex["propagate"], layer != 0);
@@ -61,7 +61,7 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
                                    {"adjoint", tensors.adjoint.piece(i)},
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"partials", tensors.partials.piece(i)}});
-    setUnitFields(graph, vertex, geometry, index, i);
+    setUnitFields(graph, vertex, geometry, index, i, geometry.slabRows());
     setReadoutFields(graph, vertex, geometry);
   }
 }
@@ -80,8 +80,8 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"gradient", tensors.gradient.piece(i)},
                                    {"biasGradient", tensors.biasGradient.piece(i)}});
-    setUnitFields(graph, vertex, geometry, index, i);
-    setRecurrenceFields(graph, vertex, geometry, index);
+    setUnitFields(graph, vertex, geometry, index, i, geometry.slabRows());
+    setRecurrenceFields(graph, vertex, geometry, index, geometry.slabRows());
   }
 }
 

@@ -42,19 +42,19 @@ struct Builder {
                     {name, what});
   }
 
-  poplar::ComputeSet update() const {
-    poplar::ComputeSet set = computeSet("update");
+  Program update(ForwardUse use) const {
+    poplar::ComputeSet set = computeSet(use == ForwardUse::Light ? "lightUpdate" : "update");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      addSpikingForward(graph, geometry, l, units[l], lists, sequencer, set);
+      addSpikingForward(graph, geometry, l, units[l], lists, sequencer, use, set);
     }
-    if (geometry.hasReadout()) {
-      addReadoutForward(graph, geometry, units.back(), lists, sequencer, set);
+    if (use == ForwardUse::Light ? geometry.losesAtEveryStep() : geometry.hasReadout()) {
+      addReadoutForward(graph, geometry, units.back(), lists, sequencer, use, set);
     }
     sequencer.addNextBlocks(graph, geometry, set);
-    return set;
+    return Execute(set);
   }
 
-  Program forward(poplar::ComputeSet updateSet) const {
+  Program forward() const {
     poplar::ComputeSet compact = computeSet("compact");
     poplar::ComputeSet storeAndFetch = computeSet("storeAndFetch");
     poplar::ComputeSet fetchInput = computeSet("fetchInput");
@@ -67,17 +67,20 @@ struct Builder {
     }
     lists.addFetch(graph, 0, sequencer, storeAndFetch);
     lists.addFetch(graph, 0, sequencer, fetchInput);
-    return loopOverBlocks(fetchInput,
-                          Sequence({Execute(updateSet), Execute(compact), Execute(storeAndFetch)}),
-                          "forward");
+    return loopOverBlocks(
+        fetchInput, Sequence({update(ForwardUse::First), Execute(compact), Execute(storeAndFetch)}),
+        "forward");
   }
 
-  Program light(poplar::ComputeSet updateSet) const {
+  Program light() const {
     poplar::ComputeSet fetchAll = computeSet("fetchAll");
     for (std::size_t h = 0; h < geometry.lists.size(); ++h) {
-      lists.addFetch(graph, h, sequencer, fetchAll);
+      if (geometry.lightReads(h)) {
+        lists.addFetchLight(graph, h, sequencer, fetchAll);
+      }
     }
-    return loopOverBlocks(fetchAll, Sequence({Execute(updateSet), Execute(fetchAll)}), "light");
+    return loopOverBlocks(fetchAll, Sequence({update(ForwardUse::Light), Execute(fetchAll)}),
+                          "light");
   }
 
   poplar::Tensor stepErrors() const {
@@ -149,18 +152,19 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                            const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
   const Builder builder{graph, geometry, units, lists, tensors, sequencer, loss, {name}};
-  const poplar::ComputeSet update = builder.update();
   poplar::program::Switch action(sequencer.code, {name, "action"});
-  action.add(kLightForward, builder.light(update));
+  if (geometry.sequence.lightSteps != 0) {
+    action.add(kLightForward, builder.light());
+  }
   action.add(kBackward, builder.backward());
   action.add(kLoss, sequenceLoss);
   if (geometry.spillsSpikes()) {
     SpilledHistory spilled(graph, geometry, lists, sequencer, {name, "history"});
-    action.add(kForward, Sequence({spilled.loadInput(), builder.forward(update)}));
+    action.add(kForward, Sequence({spilled.loadInput(), builder.forward()}));
     action.add(kWriteSpikes, spilled.write());
     action.add(kReadSpikes, spilled.read());
   } else {
-    action.add(kForward, builder.forward(update));
+    action.add(kForward, builder.forward());
   }
   StateMoves moves(graph, geometry, units, sequencer, {name, "states"});
   action.add(kCopySlot, moves.copySlot());

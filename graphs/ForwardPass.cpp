@@ -4,6 +4,17 @@
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
+namespace {
+
+const poplar::Tensor& slab(const Lists& lists, std::size_t list, ForwardUse use) {
+  return use == ForwardUse::Light ? lists.lightSlab(list) : lists.slab(list);
+}
+
+std::uint32_t slabRows(const Geometry& geometry, ForwardUse use) {
+  return use == ForwardUse::Light ? geometry.sequence.lightSteps : geometry.slabRows();
+}
+
+} // namespace
 
 bool countsSpikes(const Geometry& geometry, std::size_t layer) {
   const bool isLogit =
@@ -13,22 +24,24 @@ bool countsSpikes(const Geometry& geometry, std::size_t layer) {
 
 void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
-                       poplar::ComputeSet computeSet) {
+                       ForwardUse use, poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[layer];
+  const std::uint32_t rows = slabRows(geometry, use);
   const LayerSpec& spec = unit.layer;
+  const std::size_t ownList = unit.recurrent ? layer + 1 : layer;
   const std::string type = vertexName("SpikingForward", geometry.idType, spec.neuron, spec.reset);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, type,
                                   {{"control", sequencer.control[layer]},
-                                   {"lists", lists.slab(layer)},
-                                   {"ownLists", lists.slab(unit.recurrent ? layer + 1 : layer)},
+                                   {"lists", slab(lists, layer, use)},
+                                   {"ownLists", slab(lists, ownList, use)},
                                    {"weights", tensors.weights.piece(i)},
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},
                                    {"masks", tensors.masks.piece(i)},
                                    {"spikeCounts", tensors.spikeCounts.piece(i)}});
-    setUnitFields(graph, vertex, geometry, layer, i);
-    setRecurrenceFields(graph, vertex, geometry, layer);
+    setUnitFields(graph, vertex, geometry, layer, i, rows);
+    setRecurrenceFields(graph, vertex, geometry, layer, rows);
     setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
     graph.setInitialValue(vertex["gradientMargin"],
@@ -37,21 +50,22 @@ void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size
 }
 
 void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                       const Lists& lists, const Sequencer& sequencer,
+                       const Lists& lists, const Sequencer& sequencer, ForwardUse use,
                        poplar::ComputeSet computeSet) {
+  const std::uint32_t rows = slabRows(geometry, use);
   const std::size_t index = geometry.numLayers();
   const Unit& unit = geometry.units[index];
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, vertexName("ReadoutForward", geometry.idType),
                                   {{"control", sequencer.control[index]},
-                                   {"lists", lists.slab(index)},
+                                   {"lists", slab(lists, index, use)},
                                    {"weights", tensors.weights.piece(i)},
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},
                                    {"logits", tensors.logits.piece(i)},
                                    {"bestStep", tensors.bestStep.piece(i)},
                                    {"potentials", tensors.potentials.piece(i)}});
-    setUnitFields(graph, vertex, geometry, index, i);
+    setUnitFields(graph, vertex, geometry, index, i, rows);
     setReadoutFields(graph, vertex, geometry);
   }
 }

@@ -6,14 +6,18 @@
 
 namespace spillway {
 
-// Gather, update and threshold a block of steps of a layer; its spikes appear as masks.
+// A first execution reads the slabs, a light step the light slabs.
+enum class ForwardUse { First, Light };
+
+// Gather, update and, the first time, threshold a block of steps of a layer; its spikes appear as
+// masks.
 void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
-                       poplar::ComputeSet computeSet);
+                       ForwardUse use, poplar::ComputeSet computeSet);
 
 // The same for the readout, which reduces its potential over time to the logits.
 void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                       const Lists& lists, const Sequencer& sequencer,
+                       const Lists& lists, const Sequencer& sequencer, ForwardUse use,
                        poplar::ComputeSet computeSet);
 
 // A layer's masks to lists. counters: UNSIGNED_INT [groups of the list][workers * 3], see

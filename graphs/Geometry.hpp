@@ -17,6 +17,7 @@ struct SequenceShape {
   std::uint32_t numSteps = 0;
   std::uint32_t numSamples = 0;
   std::uint32_t blockSteps = 1;  // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t lightSteps = 0;  // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;    // local states
   std::uint32_t numRows = 0;     // states in Streaming Memory
   std::uint32_t maxTransfer = 1; // states moved in one transfer
@@ -74,6 +75,11 @@ struct Geometry {
   // The loss is on every step's potential, not on logits reduced over time.
   bool losesAtEveryStep() const {
     return hasReadout() && network.readout.reduction == ReadoutReduction::PerStep;
+  }
+  // Whether a light step reads list h: the readout's state is of use where its loss is.
+  bool lightReads(std::size_t list) const {
+    return sequence.lightSteps != 0 && (list < numLayers() + (losesAtEveryStep() ? 1 : 0) ||
+                                        (list != 0 && units[list - 1].recurrent));
   }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }

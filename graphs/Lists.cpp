@@ -6,12 +6,12 @@ namespace spillway {
 namespace {
 
 TiledTensor makeSlab(poplar::Graph& graph, const Geometry& geometry, const ListShape& list,
-                     const poplar::DebugContext& debugContext) {
+                     std::uint32_t rows, const poplar::DebugContext& debugContext) {
   std::vector<unsigned> tiles;
   std::vector<std::size_t> sizes;
   for (const SampleGroup& group : list.placement.groups) {
     tiles.push_back(group.tile);
-    sizes.push_back(std::size_t{group.numSamples} * geometry.slabRows() * list.width());
+    sizes.push_back(std::size_t{group.numSamples} * rows * list.width());
   }
   return {graph, geometry.idType, tiles, sizes, debugContext};
 }
@@ -36,10 +36,13 @@ Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
   const poplar::DebugInfo name(debugContext, "spillway");
   for (std::size_t h = 0; h < geometry.lists.size(); ++h) {
     const std::string prefix = h == 0 ? "input" : "layer" + std::to_string(h - 1);
-    slabs_.push_back(makeSlab(graph, geometry, geometry.lists[h], {name, prefix + "/slab"}));
-    ownSlabs_.push_back(
-        h == 0 ? TiledTensor()
-               : makeSlab(graph, geometry, geometry.lists[h], {name, prefix + "/ownSlab"}));
+    const auto slab = [&](std::uint32_t rows, const char* what) {
+      return makeSlab(graph, geometry, geometry.lists[h], rows, {name, prefix + what});
+    };
+    slabs_.push_back(slab(geometry.slabRows(), "/slab"));
+    ownSlabs_.push_back(h == 0 ? TiledTensor() : slab(geometry.slabRows(), "/ownSlab"));
+    lightSlabs_.push_back(geometry.lightReads(h) ? slab(geometry.sequence.lightSteps, "/lightSlab")
+                                                 : TiledTensor());
     histories_.push_back(makeHistory(graph, geometry, h, {name, prefix + "/history"}));
   }
 }
@@ -68,9 +71,9 @@ void Lists::addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const 
   }
 }
 
-poplar::Tensor Lists::slabOfShard(const poplar::Tensor& slab, std::size_t list,
+poplar::Tensor Lists::slabOfShard(const poplar::Tensor& slab, std::size_t rows, std::size_t list,
                                   const HistoryShard& shard) const {
-  const std::size_t rows = geometry_.slabRows(), width = geometry_.lists[list].width();
+  const std::size_t width = geometry_.lists[list].width();
   const poplar::Tensor samples = slab.slice(shard.firstSample * rows * width,
                                             (shard.firstSample + shard.numSamples) * rows * width);
   if (shard.numWords == width) {
@@ -86,10 +89,11 @@ void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& s
   const std::size_t list = layer + 1;
   const auto& shards = geometry_.lists[list].placement.shards;
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    auto vertex = graph.addVertex(computeSet, vertexName("StoreLists", geometry_.idType),
-                                  {{"control", sequencer.control[layer]},
-                                   {"lists", slabOfShard(slab(list), list, shards[i])},
-                                   {"history", histories_[list].piece(i)}});
+    auto vertex =
+        graph.addVertex(computeSet, vertexName("StoreLists", geometry_.idType),
+                        {{"control", sequencer.control[layer]},
+                         {"lists", slabOfShard(slab(list), geometry_.slabRows(), list, shards[i])},
+                         {"history", histories_[list].piece(i)}});
     graph.setInitialValue(vertex["samples"], shards[i].numSamples);
     graph.setInitialValue(vertex["rows"], geometry_.slabRows());
     graph.setInitialValue(vertex["width"], shards[i].numWords);
@@ -98,16 +102,16 @@ void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& s
 }
 
 void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
-                         const poplar::Tensor& control, ExtraRow extraRow,
+                         std::uint32_t rows, const poplar::Tensor& control, ExtraRow extraRow,
                          poplar::ComputeSet computeSet) const {
   const auto& shards = geometry_.lists[list].placement.shards;
   for (std::size_t i = 0; i < shards.size(); ++i) {
     auto vertex = graph.addVertex(computeSet, vertexName("FetchLists", geometry_.idType),
                                   {{"control", control},
-                                   {"lists", slabOfShard(slab, list, shards[i])},
+                                   {"lists", slabOfShard(slab, rows, list, shards[i])},
                                    {"history", histories_[list].piece(i)}});
     graph.setInitialValue(vertex["samples"], shards[i].numSamples);
-    graph.setInitialValue(vertex["rows"], geometry_.slabRows());
+    graph.setInitialValue(vertex["rows"], rows);
     graph.setInitialValue(vertex["width"], shards[i].numWords);
     graph.setInitialValue(vertex["extraRows"], extraRow == ExtraRow::Yes ? 1u : 0u);
     graph.setTileMapping(vertex, shards[i].tile);
@@ -116,15 +120,22 @@ void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::T
 
 void Lists::addFetch(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
                      poplar::ComputeSet computeSet) const {
-  // The last layer's list has no reader but the layer itself where there is no readout.
+  addFetchInto(graph, list, slab(list), geometry_.slabRows(), sequencer.next[list], ExtraRow::No,
+               computeSet);
+}
+
+void Lists::addFetchLight(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
+                          poplar::ComputeSet computeSet) const {
+  // A last layer without a readout is its list's only reader, and runs the same block.
   const std::size_t unit = std::min(list, geometry_.units.size() - 1);
-  addFetchInto(graph, list, slab(list), sequencer.next[unit], ExtraRow::No, computeSet);
+  addFetchInto(graph, list, lightSlab(list), geometry_.sequence.lightSteps, sequencer.next[unit],
+               ExtraRow::No, computeSet);
 }
 
 void Lists::addFetchOwn(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
                         poplar::ComputeSet computeSet) const {
-  addFetchInto(graph, layer + 1, ownSlab(layer + 1), sequencer.next[layer], ExtraRow::Yes,
-               computeSet);
+  addFetchInto(graph, layer + 1, ownSlab(layer + 1), geometry_.slabRows(), sequencer.next[layer],
+               ExtraRow::Yes, computeSet);
 }
 
 } // namespace spillway

@@ -21,6 +21,9 @@ public:
   const poplar::Tensor& slab(std::size_t list) const { return slabs_[list].flat(); }
   // The same for the layer that made the list, in the backward pass: its block may be another one.
   const poplar::Tensor& ownSlab(std::size_t list) const { return ownSlabs_[list].flat(); }
+  // What light steps read: list h of a block of lightSteps steps, [numSamples * lightSteps *
+  // width]. REQUIRES: there are light steps.
+  const poplar::Tensor& lightSlab(std::size_t list) const { return lightSlabs_[list].flat(); }
   // The part of a slab that belongs to a group of samples.
   poplar::Tensor slabOf(std::size_t list, std::size_t group) const {
     return slabs_[list].piece(group);
@@ -42,20 +45,23 @@ public:
   // Fetches list h into its slab for the next block of the unit that reads it.
   void addFetch(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
                 poplar::ComputeSet computeSet) const;
+  // Fetches the list of unit u's next block of light steps into its light slab.
+  void addFetchLight(poplar::Graph& graph, std::size_t unit, const Sequencer& sequencer,
+                     poplar::ComputeSet computeSet) const;
   // Fetches layer l's own list, for its next block, into its own slab.
   void addFetchOwn(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
                    poplar::ComputeSet computeSet) const;
 
 private:
-  poplar::Tensor slabOfShard(const poplar::Tensor& slab, std::size_t list,
+  poplar::Tensor slabOfShard(const poplar::Tensor& slab, std::size_t rows, std::size_t list,
                              const HistoryShard& shard) const;
   enum class ExtraRow { No, Yes };
   void addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
-                    const poplar::Tensor& control, ExtraRow extraRow,
+                    std::uint32_t rows, const poplar::Tensor& control, ExtraRow extraRow,
                     poplar::ComputeSet computeSet) const;
 
   const Geometry& geometry_;
-  std::vector<TiledTensor> slabs_, ownSlabs_; // by list
+  std::vector<TiledTensor> slabs_, ownSlabs_, lightSlabs_; // by list
   std::vector<TiledTensor> histories_; // by list; a piece per shard: [buffer][index][sample][word]
 };
 

@@ -56,6 +56,7 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
                                  {"counts", counts}});
   graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
   graph.setInitialValue(vertex["spareRow"], geometry.sequence.numRows);
   graph.setTileMapping(vertex, geometry.controlTile);
@@ -68,6 +69,7 @@ void Sequencer::addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
                       {{"cursor", cursor}, {"control", next.flatten()}, {"running", running}});
   graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
   graph.setTileMapping(vertex, geometry.controlTile);
 }

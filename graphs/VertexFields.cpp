@@ -3,19 +3,19 @@
 namespace spillway {
 
 void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
-                   std::size_t unit, std::size_t tile) {
+                   std::size_t unit, std::size_t tile, std::uint32_t slabRows) {
   graph.setInitialValue(vertex["neurons"], geometry.units[unit].numNeurons(tile));
   graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
-  graph.setInitialValue(vertex["rows"], geometry.slabRows());
+  graph.setInitialValue(vertex["rows"], slabRows);
   graph.setInitialValue(vertex["width"], geometry.lists[unit].width());
   graph.setTileMapping(vertex, geometry.units[unit].placement.tiles[tile]);
 }
 
 void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
-                         const Geometry& geometry, std::size_t unit) {
+                         const Geometry& geometry, std::size_t unit, std::uint32_t slabRows) {
   const std::size_t ownList = geometry.units[unit].isReadout ? unit : unit + 1;
-  graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+  graph.setInitialValue(vertex["ownRows"], slabRows);
   graph.setInitialValue(vertex["ownWidth"], geometry.lists[ownList].width());
   graph.setInitialValue(vertex["fanIn"], geometry.units[unit].fanIn);
   graph.setInitialValue(vertex["recurrent"], geometry.units[unit].recurrent);

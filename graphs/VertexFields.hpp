@@ -10,11 +10,11 @@ namespace spillway {
 // neurons, samples, blockSteps, and rows and width of the slab the unit reads; puts the vertex on
 // the tile.
 void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
-                   std::size_t unit, std::size_t tile);
+                   std::size_t unit, std::size_t tile, std::uint32_t slabRows);
 
 // ownRows, ownWidth, fanIn, recurrent: a unit that may read its own list.
 void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
-                         const Geometry& geometry, std::size_t unit);
+                         const Geometry& geometry, std::size_t unit, std::uint32_t slabRows);
 
 // alpha, gain, theta, rho, beta.
 void setNeuronFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const LayerSpec& layer);

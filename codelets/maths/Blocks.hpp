@@ -3,8 +3,8 @@
 // Units are the layers in order, then the readout. Spikes arrive a step after they were made. So in
 // blocks of one step all units run the same step; with longer ones unit u works, forward, one block
 // behind unit u-1, whose spikes it needs, and backward one block behind unit u+1. Light steps need
-// no such wait, since all lists are stored. At the end of an action every unit has run every step
-// of it.
+// no such wait, since all lists are stored, and have a block length of their own. At the end of an
+// action every unit has run every step of it.
 #pragma once
 
 #include "maths/Control.hpp"
@@ -23,14 +23,14 @@ enum CursorWord : unsigned {
 struct BlockShape {
   unsigned numUnits;
   unsigned blockSteps;
+  unsigned lightSteps;   // likewise of light steps
   unsigned historySteps; // steps of a history block; an action lies within one
 };
 
-inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned block,
+inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned first,
                         bool isFirstUnit, unsigned* control) {
   const unsigned* action = cursor + kCursorCurrent;
   const unsigned begin = action[kActionBegin];
-  const unsigned first = begin + block * shape.blockSteps;
   const bool keepAll = action[kActionKeepAll] != 0;
   const bool light = action[kActionKind] == kLightForward;
   const unsigned slot = action[kActionSlot];
@@ -39,7 +39,7 @@ inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigne
   control[kWriteSlot] = keepAll ? slot + (first - begin) : slot;
   control[kKeepAll] = keepAll ? 1 : 0;
   control[kLight] = light ? 1 : 0;
-  control[kCarryRow] = light ? 0 : (block == 0 ? cursor[kCursorCarryRow] : shape.blockSteps);
+  control[kCarryRow] = light ? 0 : (first == begin ? cursor[kCursorCarryRow] : shape.blockSteps);
   // The unit below has not moved the list of the step before to row 0 yet where it runs the same
   // step.
   control[kListRow] = shape.blockSteps == 1 && !isFirstUnit ? control[kCarryRow] : 0;
@@ -61,7 +61,8 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
   const bool backward = kind == kBackward;
   const bool steps = kind == kForward || kind == kLightForward || backward;
   const unsigned length = steps ? action[kActionEnd] - action[kActionBegin] : 0;
-  const unsigned numBlocks = (length + shape.blockSteps - 1) / shape.blockSteps;
+  const unsigned blockSteps = kind == kLightForward ? shape.lightSteps : shape.blockSteps;
+  const unsigned numBlocks = steps ? (length + blockSteps - 1) / blockSteps : 0;
   const unsigned superstep = cursor[kCursorSuperstep];
   const unsigned historyBegin = action[kActionBegin] / shape.historySteps * shape.historySteps;
   const bool together = kind == kLightForward || shape.blockSteps == 1;
@@ -73,16 +74,16 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
     words[kNumSteps] = 0;
     if (active) {
       const unsigned block = backward ? numBlocks - 1 - (superstep - lag) : superstep - lag;
-      const unsigned first = action[kActionBegin] + block * shape.blockSteps;
+      const unsigned first = action[kActionBegin] + block * blockSteps;
       const unsigned left = action[kActionEnd] - first;
       words[kFirstStep] = first;
-      words[kNumSteps] = left < shape.blockSteps ? left : shape.blockSteps;
+      words[kNumSteps] = left < blockSteps ? left : blockSteps;
       words[kHistoryOffset] = action[kActionSpikes] * (shape.historySteps + 1) - historyBegin;
       words[kOpensHistory] = first == historyBegin ? 1 : 0;
       if (backward) {
         planBackward(cursor, shape, first, words);
       } else {
-        planForward(cursor, shape, block, unit == 0, words);
+        planForward(cursor, shape, first, unit == 0, words);
       }
       any = true;
     }

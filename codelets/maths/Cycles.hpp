@@ -8,9 +8,10 @@ namespace spillway {
 constexpr unsigned kWorkers = 6;
 constexpr unsigned kLaunchCycles = 11; // supervisor overhead of a MultiVertex (PopLibs' estimators)
 
-// Load id, form the address, then per pair of neurons: load 64 bits, add; loop control.
+// Load id, form the address, then per pair of neurons: load 64 bits, add; loop control. A row of
+// one pair needs no address of its own: a 64-bit load scales its index by eight bytes.
 constexpr unsigned long spikeInstructions(unsigned neurons) {
-  return 5 + 2 * ((neurons + 1) / 2);
+  return (neurons == 2 ? 2 : 5) + 2 * ((neurons + 1) / 2);
 }
 // Decay, compare, select, multiply-add per pair; load and store of the state.
 constexpr unsigned long stepInstructions(unsigned neurons) {

@@ -4,16 +4,31 @@
 #include "maths/Lists.hpp"
 #include "maths/Rows.hpp"
 
+#include <type_traits>
+
 namespace spillway {
+
+// Calls f(W) where rows are exactly as wide as a block, so that a load can scale the id by itself,
+// else f(neurons).
+template <unsigned W, class F>
+inline void withRowStride(unsigned neurons, const F& f) {
+  if (neurons == W) {
+    f(std::integral_constant<unsigned long, W>());
+  } else {
+    f(static_cast<unsigned long>(neurons));
+  }
+}
 
 // Adds the weight rows of a list's spikes to a sum, in list order.
 template <class Id, unsigned W>
 inline Row<W> gatherRows(Row<W> sum, List<Id> list, const float* weights, unsigned neurons) {
   const Id* ids = list.ids();
   const unsigned numSpikes = list.numSpikes();
-  for (unsigned k = 0; k < numSpikes; ++k) {
-    sum += loadRow<W>(weights + static_cast<unsigned long>(ids[k]) * neurons);
-  }
+  withRowStride<W>(neurons, [&](auto stride) {
+    for (unsigned k = 0; k < numSpikes; ++k) {
+      sum += loadRow<W>(weights + ids[k] * stride);
+    }
+  });
   return sum;
 }
 
@@ -27,11 +42,13 @@ inline void dotRows(List<Id> list, const float* weights, const float* vector, un
   forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
     constexpr unsigned W = decltype(blockWidth)::value;
     const Row<W> factor = loadRow<W>(vector + first);
-    for (unsigned k = 0; k < numActive; ++k) {
-      const float* row = weights + static_cast<unsigned long>(ids[k]) * neurons + first;
-      const float product = sumRow<W>(loadRow<W>(row) * factor);
-      products[k] = first == 0 ? product : products[k] + product;
-    }
+    withRowStride<W>(neurons, [&](auto stride) {
+      for (unsigned k = 0; k < numActive; ++k) {
+        const float* row = weights + ids[k] * stride + first;
+        const float product = sumRow<W>(loadRow<W>(row) * factor);
+        products[k] = first == 0 ? product : products[k] + product;
+      }
+    });
   });
 }
 

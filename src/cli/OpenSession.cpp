@@ -42,6 +42,7 @@ OpenedSession openSession(const Settings& settings) {
   request.schedule = std::move(chosen.schedule);
   request.numSamples = settings.train.batchSize;
   request.blockSteps = timeBlockOf(settings);
+  request.lightSteps = lightBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account};

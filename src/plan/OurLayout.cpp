@@ -98,6 +98,9 @@ private:
   std::uint64_t slabBytes(std::size_t list, std::uint64_t samples) const {
     return samples * slabRows() * shapes_.width(list) * shapes_.idBytes;
   }
+  std::uint64_t lightSlabBytes(std::size_t list, std::uint64_t samples) const {
+    return samples * layout_.lightSteps * shapes_.width(list) * shapes_.idBytes;
+  }
 
   // One compute set is live at a time: the most a tile receives for any of them.
   void receives(std::uint32_t tile, std::uint64_t bytes) {
@@ -126,6 +129,7 @@ private:
       fixed.temporaries += 3 * perFloat; // logits, errors, best steps
     }
     receives(share.tile, received);
+    receives(share.tile, lightSlabBytes(u, B) + (unit.recurrent ? lightSlabBytes(u + 1, B) : 0));
   }
 
   std::uint64_t ownSize(std::size_t u) const {
@@ -140,7 +144,8 @@ private:
     const std::uint64_t width = shapes_.width(list), K = layout_.blockSteps;
     for (const Group& group : groupsOf(list, partition_, layout_)) {
       TileBytes& tile = machine_.tiles[group.tile];
-      tile.fixed.temporaries += slabBytes(list, group.numSamples);
+      tile.fixed.temporaries +=
+          slabBytes(list, group.numSamples) + lightSlabBytes(list, group.numSamples);
       if (layout_.history == OurLayout::History::WithGroups)
         addHistory(tile, list, group.numSamples * width);
       if (list == 0)

@@ -16,6 +16,7 @@ inline constexpr std::uint32_t kSamplesPerIpuGroup = 1;
 struct OurLayout {
   std::uint32_t batch = 1;
   std::uint32_t blockSteps = 1; // K
+  std::uint32_t lightSteps = 0; // the same for light steps; 0: there are none
   std::uint32_t samplesPerGroup =
       kSamplesPerIpuGroup; // samples whose lists are made and summed on one tile
   enum class History {

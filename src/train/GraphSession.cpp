@@ -65,6 +65,9 @@ SequenceShape sequenceOf(const SessionRequest& request) {
       kActionWords);
   for (const plan::Action& action : schedule.actions) {
     shape.maxTransfer = std::max(shape.maxTransfer, action.count);
+    if (action.kind == plan::ActionKind::Light) {
+      shape.lightSteps = request.lightSteps;
+    }
   }
   return shape;
 }

@@ -16,6 +16,7 @@ struct SessionRequest {
   plan::Schedule schedule;
   std::uint32_t numSamples = 1;     // per batch
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep
+  std::uint32_t lightSteps = 1;     // likewise of light steps; recurrent networks too
   std::uint32_t neuronsPerTile = 0; // 0: chosen
   DeviceRequest device;             // Cpu: numTiles is chosen here
   EngineSettings engine;

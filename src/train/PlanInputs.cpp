@@ -74,6 +74,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
   plan::OurLayout layout;
   layout.batch = settings.train.batchSize;
   layout.blockSteps = timeBlockOf(settings);
+  layout.lightSteps = lightBlockOf(settings);
   if (settings.machine.device == DeviceKind::Cpu) {
     layout.samplesPerGroup =
         cpuSamplesPerGroup(layout.batch, hostThreads(settings.machine.threads));

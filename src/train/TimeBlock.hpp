@@ -9,4 +9,7 @@ namespace spillway {
 // later) and on an IPU (lists of every step of a block would have to lie on every tile), else 16.
 std::uint32_t timeBlockOf(const Settings& settings);
 
+// The same for light steps, which read stored lists and wait for no other unit, recurrent or not.
+std::uint32_t lightBlockOf(const Settings& settings);
+
 } // namespace spillway

@@ -76,6 +76,7 @@ struct Trial {
   std::uint32_t numSteps = 12;
   std::uint32_t numSamples = 5;
   std::uint32_t blockSteps = 1;
+  std::uint32_t lightSteps = 2;
   std::uint32_t neuronsPerTile = 4;
   DeviceClass device = DeviceClass::Cpu;
   std::uint32_t numTiles = 0;
@@ -92,6 +93,7 @@ struct Trial {
     request.schedule = schedule;
     request.numSamples = numSamples;
     request.blockSteps = blockSteps;
+    request.lightSteps = lightSteps;
     request.neuronsPerTile = neuronsPerTile;
     request.device.deviceClass = device;
     request.device.numTiles = numTiles;
