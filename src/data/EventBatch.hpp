@@ -15,6 +15,7 @@ struct EventBatch {
   std::uint32_t maxEvents = 0;        // capacity of a row
   std::uint64_t numDroppedEvents = 0; // over the capacity
   std::vector<std::uint16_t> ids;     // [numSteps][numSamples][maxEvents]
+  std::vector<float> values;          // as ids, for gated layers; empty: every event is 1
   std::vector<std::uint16_t> counts;  // [numSteps][numSamples]
 
   // One class per sample, or (per-step labels) numSteps*numSamples classes in step-major order,
@@ -23,6 +24,9 @@ struct EventBatch {
   std::vector<std::int32_t> labels;
   // Mean-squared error: [numSamples][numOutputs], or [numSteps][numSamples][numOutputs] per step.
   std::vector<float> targets;
+
+  // Names the random masks of gated layers: equal keys draw equal masks.
+  std::uint32_t maskKey = 0;
 };
 
 } // namespace spillway

@@ -16,6 +16,8 @@
 // absent before step 0.
 #pragma once
 
+#include "network/GatedSpec.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -41,10 +43,16 @@ struct Surrogate {
   double scale = 1.0; // height at x = 0
 };
 
+// Spiking: the neurons above, sending ids. Egru, Gru: gated units, sending (id, value) pairs.
+enum class LayerKind { Spiking, Egru, Gru };
+
 struct LayerSpec {
+  LayerKind kind = LayerKind::Spiking;
+  GatedSpec
+      gated; // Egru, Gru; what follows down to beta is the spiking neuron's, but for size, bias
   NeuronKind neuron = NeuronKind::Lif;
   std::uint32_t size = 0;
-  bool recurrent = false;
+  bool recurrent = false; // gated units always are
   bool bias = false;
   double alpha = 0.95; // membrane decay per step, 0 <= alpha < 1
   double kappa = 10.0; // input gain
@@ -60,7 +68,10 @@ struct LayerSpec {
   // ascending order; the rest is dropped and counted). 0: the layer's size.
   std::uint32_t maxActive = 0;
 
-  std::uint32_t stateFloats() const { return neuron == NeuronKind::Alif ? 2 : 1; }
+  bool isGated() const { return kind != LayerKind::Spiking; }
+  bool isRecurrent() const { return recurrent || isGated(); }
+  // Gated units: the state before the reset, from which events and reset follow.
+  std::uint32_t stateFloats() const { return !isGated() && neuron == NeuronKind::Alif ? 2 : 1; }
   double gain() const { return kappa * (1.0 - alpha); }
 };
 
@@ -107,9 +118,11 @@ struct LossSpec {
 struct NetworkSpec {
   std::uint32_t numInputs = 0;
   std::uint32_t maxInputEvents = 0; // cap per sample and step; 0: numInputs
-  std::vector<LayerSpec> layers;    // spiking, in order
+  std::vector<LayerSpec> layers;    // in order; all spiking or all gated
   ReadoutSpec readout;
   LossSpec loss;
+
+  bool isGated() const { return !layers.empty() && layers.front().isGated(); }
 };
 
 } // namespace spillway

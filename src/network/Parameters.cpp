@@ -20,6 +20,42 @@ std::uint64_t streamOfName(const std::string& name) {
   return hash;
 }
 
+void addGatedShapes(const LayerSpec& layer, const std::string& prefix, std::size_t fanIn,
+                    ParameterSet& set) {
+  const std::size_t columns = std::size_t{kNumGates} * layer.size;
+  set.push_back({prefix + "weight", {fanIn, columns}, {}});
+  set.push_back({prefix + "recurrent", {layer.size, columns}, {}});
+  if (layer.bias) {
+    set.push_back({prefix + "bias", {columns}, {}});
+  }
+  if (layer.gated.recurrentBias) {
+    set.push_back({prefix + "recurrentBias", {columns}, {}});
+  }
+  if (layer.kind == LayerKind::Egru) {
+    set.push_back({prefix + "threshold", {layer.size}, {}});
+  }
+}
+
+// Beta(a, 3) as a product of powers of three uniform numbers.
+double drawThreshold(const CounterRandom& random, std::uint64_t index, double mean) {
+  const double a = 3.0 * mean / (1.0 - mean);
+  double product = 1.0;
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    product *= std::pow(1.0 - random.uniform(3 * index + k), 1.0 / (a + static_cast<double>(k)));
+  }
+  return product;
+}
+
+// The layer a tensor belongs to, or null for the readout's.
+const LayerSpec* layerOf(const NetworkSpec& network, const std::string& name) {
+  return name.starts_with("layer") ? &network.layers[std::stoul(name.substr(5))] : nullptr;
+}
+
+double weightBound(const LayerSpec* layer, const ParameterTensor& tensor) {
+  const bool gated = layer != nullptr && layer->isGated();
+  return std::sqrt(6.0 / static_cast<double>(tensor.shape[0] + (gated ? tensor.shape[1] : 0)));
+}
+
 } // namespace
 
 ParameterSet parameterShapes(const NetworkSpec& network) {
@@ -28,6 +64,11 @@ ParameterSet parameterShapes(const NetworkSpec& network) {
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerSpec& layer = network.layers[l];
     const std::string prefix = "layer" + std::to_string(l) + "/";
+    if (layer.isGated()) {
+      addGatedShapes(layer, prefix, fanIn, set);
+      fanIn = layer.size;
+      continue;
+    }
     set.push_back({prefix + "weight", {fanIn, layer.size}, {}});
     if (layer.recurrent) {
       set.push_back({prefix + "recurrent", {layer.size, layer.size}, {}});
@@ -52,11 +93,17 @@ ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, d
     const std::size_t size = std::accumulate(tensor.shape.begin(), tensor.shape.end(),
                                              std::size_t{1}, std::multiplies<>());
     tensor.values.assign(size, 0.0f);
-    if (tensor.shape.size() == 1) {
-      continue; // a bias
-    }
-    const double bound = weightScale * std::sqrt(6.0 / static_cast<double>(tensor.shape[0]));
+    const LayerSpec* layer = layerOf(network, tensor.name);
     const CounterRandom random(seed, {streamOfName(tensor.name)});
+    if (tensor.name.ends_with("/threshold")) {
+      for (std::size_t i = 0; i < size; ++i) {
+        tensor.values[i] = static_cast<float>(drawThreshold(random, i, layer->gated.thresholdMean));
+      }
+    }
+    if (tensor.shape.size() == 1) {
+      continue; // a bias, or thresholds
+    }
+    const double bound = weightScale * weightBound(layer, tensor);
     for (std::size_t i = 0; i < size; ++i) {
       tensor.values[i] = static_cast<float>(bound * (2.0 * random.uniform(i) - 1.0));
     }

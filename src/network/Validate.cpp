@@ -55,6 +55,33 @@ void validateLayer(const std::string& prefix, const LayerSpec& layer) {
   validateCap(prefix + "maxActive", layer.maxActive, layer.size);
 }
 
+void validateGatedLayer(const std::string& prefix, const LayerSpec& layer) {
+  const GatedSpec& gated = layer.gated;
+  validateSize(prefix + "size", layer.size);
+  require(layer.maxActive == 0, prefix + "maxActive", layer.maxActive,
+          "0: a gated layer sends all its events");
+  validateDecay(prefix + "zoneout", gated.zoneout);
+  validateDecay(prefix + "dropconnect", gated.dropconnect);
+  const bool paper = gated.convention == GatedConvention::Paper;
+  require(!paper || layer.kind == LayerKind::Egru, prefix + "convention", "paper",
+          "code where kind is gru");
+  require(!paper || gated.zoneout == 0.0, prefix + "zoneout", gated.zoneout,
+          "0 where convention is paper");
+  require(!paper || !gated.recurrentBias, prefix + "recurrentBias", "true",
+          "false where convention is paper");
+  require(gated.thresholdMean > 0.0 && gated.thresholdMean < 1.0, prefix + "thresholdMean",
+          gated.thresholdMean, "above 0 and below 1");
+  validatePositive(prefix + "dampening", gated.dampening);
+  validatePositive(prefix + "pseudoWidth", gated.pseudoWidth);
+}
+
+// What spiking layers have and gated ones have not got.
+void validateGatedNetwork(const NetworkSpec& network) {
+  require(network.readout.kind == ReadoutKind::LeakyIntegrator, "readout.kind", "count",
+          "leaky where layers are gated");
+  require(!network.loss.rate.enabled(), "loss.rate", "on", "off where layers are gated");
+}
+
 void validateReadout(const NetworkSpec& network) {
   const ReadoutSpec& readout = network.readout;
   validateSize("readout.outputs", readout.numOutputs);
@@ -77,7 +104,15 @@ void validate(const NetworkSpec& network) {
   validateCap("maxInputEvents", network.maxInputEvents, network.numInputs);
   require(!network.layers.empty(), "number of layers", network.layers.size(), "at least 1");
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    validateLayer("layer" + std::to_string(l) + ".", network.layers[l]);
+    const LayerSpec& layer = network.layers[l];
+    const std::string prefix = "layer" + std::to_string(l) + ".";
+    require(layer.isGated() == network.isGated(), prefix + "kind",
+            layer.isGated() ? "egru or gru" : "spiking",
+            "of one sort in all layers: spiking, or egru and gru");
+    layer.isGated() ? validateGatedLayer(prefix, layer) : validateLayer(prefix, layer);
+  }
+  if (network.isGated()) {
+    validateGatedNetwork(network);
   }
   validateReadout(network);
   const RateRegularisation& rate = network.loss.rate;

@@ -52,25 +52,6 @@ bool isFirstMaximum(const SampleTrace& trace, std::size_t numOutputs, std::size_
   return trace.readout[step * numOutputs + k] == trace.logits[k];
 }
 
-// dL/dv[t] of output k without what comes from later steps.
-double directReadoutGradient(const ReadoutSpec& readout, const SampleTrace& trace,
-                             const std::vector<double>& logitGradient, std::size_t step,
-                             std::size_t k) {
-  const std::size_t numOutputs = readout.numOutputs;
-  const std::size_t numSteps = trace.readout.size() / numOutputs;
-  switch (readout.reduction) {
-  case ReadoutReduction::Mean:
-    return logitGradient[k] / static_cast<double>(numSteps);
-  case ReadoutReduction::Last:
-    return step + 1 == numSteps ? logitGradient[k] : 0.0;
-  case ReadoutReduction::PerStep:
-    return logitGradient[step * numOutputs + k];
-  case ReadoutReduction::Max:
-    return isFirstMaximum(trace, numOutputs, k, step) ? logitGradient[k] : 0.0;
-  }
-  throw std::logic_error("unknown readout reduction");
-}
-
 class SampleBackward {
 public:
   SampleBackward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
@@ -190,6 +171,24 @@ private:
 };
 
 } // namespace
+
+double directReadoutGradient(const ReadoutSpec& readout, const SampleTrace& trace,
+                             const std::vector<double>& logitGradient, std::size_t step,
+                             std::size_t k) {
+  const std::size_t numOutputs = readout.numOutputs;
+  const std::size_t numSteps = trace.readout.size() / numOutputs;
+  switch (readout.reduction) {
+  case ReadoutReduction::Mean:
+    return logitGradient[k] / static_cast<double>(numSteps);
+  case ReadoutReduction::Last:
+    return step + 1 == numSteps ? logitGradient[k] : 0.0;
+  case ReadoutReduction::PerStep:
+    return logitGradient[step * numOutputs + k];
+  case ReadoutReduction::Max:
+    return isFirstMaximum(trace, numOutputs, k, step) ? logitGradient[k] : 0.0;
+  }
+  throw std::logic_error("unknown readout reduction");
+}
 
 void backward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
               const SampleTrace& trace, const LossGradient& loss, DenseSet& gradients) {

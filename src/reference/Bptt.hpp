@@ -14,6 +14,11 @@ struct LossGradient {
   std::vector<std::vector<double>> spikes;
 };
 
+// dL/dv[t] of output k without what comes from later steps.
+double directReadoutGradient(const ReadoutSpec& readout, const SampleTrace& trace,
+                             const std::vector<double>& logitGradient, std::size_t step,
+                             std::size_t k);
+
 // Adds the sample's gradients to `gradients`. trace: what forward() returned for the sample.
 void backward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
               const SampleTrace& trace, const LossGradient& loss, DenseSet& gradients);

@@ -130,7 +130,9 @@ void stepReadout(const NetworkSpec& network, const DenseSet& parameters, std::si
   }
 }
 
-std::vector<double> reduce(const ReadoutSpec& readout, const std::vector<double>& v) {
+} // namespace
+
+std::vector<double> reduceReadout(const ReadoutSpec& readout, const std::vector<double>& v) {
   const std::size_t numOutputs = readout.numOutputs, numSteps = v.size() / numOutputs;
   if (readout.reduction == ReadoutReduction::PerStep) {
     return v;
@@ -147,8 +149,6 @@ std::vector<double> reduce(const ReadoutSpec& readout, const std::vector<double>
   }
   return logits;
 }
-
-} // namespace
 
 std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size) {
   std::vector<double> counts(size);
@@ -198,7 +198,7 @@ SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, Batc
       stepReadout(network, parameters, t, trace);
     }
   }
-  trace.logits = integrates ? reduce(network.readout, trace.readout)
+  trace.logits = integrates ? reduceReadout(network.readout, trace.readout)
                             : spikeCounts(trace.layers.back(), network.readout.numOutputs);
   return trace;
 }

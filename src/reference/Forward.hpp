@@ -22,6 +22,9 @@ double threshold(const LayerSpec& layer, const LayerTrace& trace, std::size_t st
 // Spikes of each neuron over all steps, those that the cap drops included.
 std::vector<double> spikeCounts(const LayerTrace& trace, std::size_t size);
 
+// v over the steps to logits.
+std::vector<double> reduceReadout(const ReadoutSpec& readout, const std::vector<double>& v);
+
 SampleTrace forward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample);
 
 } // namespace spillway::reference

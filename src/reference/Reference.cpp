@@ -4,6 +4,7 @@
 #include "network/Validate.hpp"
 #include "reference/Bptt.hpp"
 #include "reference/Forward.hpp"
+#include "reference/Gated.hpp"
 #include "reference/Loss.hpp"
 
 #include <algorithm>
@@ -24,6 +25,9 @@ void checkEvents(const EventBatch& batch) {
   const std::size_t numRows = std::size_t{batch.numSteps} * batch.numSamples;
   requireSize("counts", batch.counts.size(), numRows);
   requireSize("ids", batch.ids.size(), numRows * batch.maxEvents);
+  if (!batch.values.empty()) {
+    requireSize("values", batch.values.size(), batch.ids.size());
+  }
   for (std::size_t row = 0; row < numRows; ++row) {
     const std::string where = "row (step " + std::to_string(row / batch.numSamples) + ", sample " +
                               std::to_string(row % batch.numSamples) + ")";
@@ -44,6 +48,15 @@ void checkEvents(const EventBatch& batch) {
 
 enum class Gradients { No, Yes };
 
+SampleTrace trace(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                  Gradients gradients) {
+  if (network.isGated()) {
+    return gatedForward(network, parameters, sample,
+                        gradients == Gradients::Yes ? Phase::Training : Phase::Evaluation);
+  }
+  return forward(network, parameters, sample);
+}
+
 ReferenceResult run(const NetworkSpec& network, const DenseSet& parameters, const EventBatch& batch,
                     Gradients gradients) {
   validate(network);
@@ -54,18 +67,19 @@ ReferenceResult run(const NetworkSpec& network, const DenseSet& parameters, cons
   }
   for (std::size_t b = 0; b < batch.numSamples; ++b) {
     const BatchSample sample{batch, b};
-    SampleTrace trace = forward(network, parameters, sample);
-    LossShare task = taskLoss(network, batch, b, trace.logits);
-    RateShare rate = rateLoss(network, batch, trace);
+    SampleTrace made = trace(network, parameters, sample, gradients);
+    LossShare task = taskLoss(network, batch, b, made.logits);
+    RateShare rate = rateLoss(network, batch, made);
     result.taskLoss += task.loss;
     result.rateLoss += rate.loss;
     result.numCorrect += task.numCorrect;
     result.numLabels += task.numLabels;
     if (gradients == Gradients::Yes) {
-      backward(network, parameters, sample, trace,
-               {std::move(task.gradient), std::move(rate.gradient)}, result.gradients);
+      const LossGradient loss{std::move(task.gradient), std::move(rate.gradient)};
+      network.isGated() ? gatedBackward(network, parameters, sample, made, loss, result.gradients)
+                        : backward(network, parameters, sample, made, loss, result.gradients);
     }
-    result.samples.push_back(std::move(trace));
+    result.samples.push_back(std::move(made));
   }
   result.loss = result.taskLoss + result.rateLoss;
   return result;

@@ -5,6 +5,7 @@
 #include "maths/Control.hpp"
 #include "maths/Hyper.hpp"
 #include "maths/Lists.hpp"
+#include "network/UserError.hpp"
 #include "network/Validate.hpp"
 #include "plan/OurLayout.hpp"
 #include "plan/TilePartition.hpp"
@@ -325,6 +326,9 @@ private:
 
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {
   validate(request.network);
+  if (request.network.isGated()) {
+    throw UserError("layers of the kinds egru and gru have a reference, but no device yet");
+  }
   return std::make_unique<GraphSession>(request);
 }
 

@@ -93,6 +93,10 @@ inline Scalar exp(Scalar a) {
 inline Scalar log(Scalar a) {
   return a.tape->add(std::log(a.value()), {{a.index, 1.0 / a.value()}});
 }
+inline Scalar reciprocal(Scalar a) {
+  const double value = 1.0 / a.value();
+  return a.tape->add(value, {{a.index, -value * value}});
+}
 inline Scalar positivePart(Scalar a) {
   const bool positive = a.value() > 0.0;
   return a.tape->add(positive ? a.value() : 0.0, {{a.index, positive ? 1.0 : 0.0}});

@@ -1,0 +1,24 @@
+// Networks of gated units (EGRU in both conventions, dense GRU) in double precision, straight from
+// the equations of docs/egru.md.
+#pragma once
+
+#include "reference/Bptt.hpp"
+#include "reference/Forward.hpp"
+
+namespace spillway::reference {
+
+enum class Phase { Training, Evaluation }; // random masks are drawn, or replaced by their means
+
+// u of the trace is c; active holds the events, then the silent units within the
+// pseudo-derivative's support.
+SampleTrace gatedForward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                         Phase phase, const CarriedState& before = {});
+
+// What the next chunk of the sequence goes on from.
+CarriedState carriedState(const NetworkSpec& network, const SampleTrace& trace);
+
+// Adds the sample's gradients. trace: what gatedForward() returned in the training phase.
+void gatedBackward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                   const SampleTrace& trace, const LossGradient& loss, DenseSet& gradients);
+
+} // namespace spillway::reference
