@@ -12,6 +12,10 @@
 namespace spillway {
 namespace {
 
+std::string nameOf(Split split) {
+  return split == Split::Train ? "train" : split == Split::Validation ? "validation" : "test";
+}
+
 namespace po = boost::program_options;
 
 const CommandText kText{"data", "[CONFIG] [options]",
@@ -58,7 +62,7 @@ void describeSplit(const DataSet& data, Split split, std::uint32_t maxEvents, st
     }
   }
   const DataSetInfo info = data.info();
-  out << fmt::format("{}: {} samples", split == Split::Train ? "train" : "test", numSamples);
+  out << fmt::format("{}: {} samples", nameOf(split), numSamples);
   if (looked > 0) {
     const double perSample = static_cast<double>(events) / looked;
     out << fmt::format("; of the first {}: {:.1f} events per sample, {:.3f} % of inputs per step, "
@@ -98,6 +102,9 @@ ExitCode dataCommand(const Words& words, std::ostream& out) {
                      info.numOutputs, "outputs", info.numSteps,
                      info.labelPerStep ? "step" : "sample");
   describeSplit(*data, Split::Train, settings.network.maxInputEvents, out);
+  if (data->numSamples(Split::Validation) > 0) {
+    describeSplit(*data, Split::Validation, settings.network.maxInputEvents, out);
+  }
   describeSplit(*data, Split::Test, settings.network.maxInputEvents, out);
   for (std::uint32_t s = 0; s < std::min(wanted, data->numSamples(Split::Train)); ++s) {
     const EventBatch batch =

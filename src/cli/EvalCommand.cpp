@@ -37,10 +37,16 @@ Snapshot chooseSnapshot(const po::variables_map& given, const fs::path& run,
 }
 
 Split chooseSplit(const std::string& name) {
-  if (name != "test" && name != "train") {
-    throw UserError("--split " + name + ": must be test or train");
+  if (name == "test") {
+    return Split::Test;
   }
-  return name == "test" ? Split::Test : Split::Train;
+  if (name == "train") {
+    return Split::Train;
+  }
+  if (name == "validation") {
+    return Split::Validation;
+  }
+  throw UserError("--split " + name + ": must be test, train or validation");
 }
 
 } // namespace
@@ -50,7 +56,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   arguments.options().add_options()("snapshot", po::value<std::string>()->value_name("FILE"),
                                     "a snapshot file [the newest of RUN]")(
       "split", po::value<std::string>()->default_value("test"),
-      "test or train")("json", "print one JSON object");
+      "test, train or validation")("json", "print one JSON object");
   arguments.addSet();
   arguments.positional("run", 1);
   const auto given = arguments.parse(words, out);

@@ -141,8 +141,10 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
 
   Progress progress(out, given->contains("quiet") ? ProgressStyle::Silent
                                                   : Progress::styleFor(STDOUT_FILENO));
-  progress.line(fmt::format("{}: {} training and {} test samples, {} steps, on {}",
+  const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
+  progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",
                             target.data->info().name, target.data->numSamples(Split::Train),
+                            heldOut == 0 ? "" : fmt::format(", {} validation", heldOut),
                             target.data->numSamples(Split::Test), target.data->info().numSteps,
                             session->deviceName()));
   if (!opened.scheduleReason.empty()) {

@@ -18,6 +18,9 @@ Keys<Settings> dataKeys() {
                 "Training samples used, drawn by the seed. 0: all."),
           whole("maxTest", &Data::maxTest, 0, UINT32_MAX, "samples",
                 "Test samples used, drawn by the seed. 0: all."),
+          whole("validation", &Data::numValidation, 0, UINT32_MAX, "samples",
+                "Training samples held out, drawn by the seed, and evaluated after epochs in the "
+                "place of the test data, which is then left for the end."),
           text("encoding", &Data::encoding, "row, pixel, rate or latency",
                "How images become spikes. Empty: the data set's own."),
           whole("levels", &Data::levels, 1, 255, "",
@@ -40,6 +43,11 @@ Keys<Settings> dataKeys() {
                "Augmentation: standard deviation of a training sample's shift along the inputs."),
           real("dropFraction", &Data::dropFraction, Interval::fromBelow(0, 1), "",
                "Augmentation: fraction of training events left out."),
+          real("stretch", &Data::stretch, Interval::atLeast(0), "",
+               "Augmentation: standard deviation of the factor, around 1, on a training sample's "
+               "times."),
+          real("shiftSteps", &Data::shiftSteps, Interval::atLeast(0), "steps",
+               "Augmentation: standard deviation of a training sample's shift in time."),
       });
 }
 

@@ -29,9 +29,10 @@ struct DataSettings {
   std::uint64_t seed = 1;       // of synthetic data and of augmentation
   std::uint32_t maxTrain = 0;   // samples used; 0: all
   std::uint32_t maxTest = 0;
-  std::string encoding;         // images: row, pixel, rate or latency; "": the data set's own
-  std::uint32_t levels = 4;     // grey levels told apart by row and pixel encoding
-  std::uint32_t downsample = 1; // sensor pixels (or channels) joined into one input, per axis
+  std::uint32_t numValidation = 0; // training samples held out
+  std::string encoding;            // images: row, pixel, rate or latency; "": the data set's own
+  std::uint32_t levels = 4;        // grey levels told apart by row and pixel encoding
+  std::uint32_t downsample = 1;    // sensor pixels (or channels) joined into one input, per axis
   // Synthetic data.
   std::uint32_t numInputs = 128;
   std::uint32_t numClasses = 10;
@@ -43,6 +44,8 @@ struct DataSettings {
   double jitterSteps = 0.0; // standard deviation of each event's time
   double shiftInputs = 0.0; // standard deviation of a sample's shift along the inputs
   double dropFraction = 0.0;
+  double stretch = 0.0;    // standard deviation of the factor on a sample's times
+  double shiftSteps = 0.0; // standard deviation of a sample's shift in time
 };
 
 struct TrainSettings {

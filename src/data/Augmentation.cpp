@@ -6,8 +6,10 @@ namespace spillway {
 
 namespace {
 
-// Indices into the random stream: the sample's shift first, then two numbers per event.
+// Indices into the random stream: the sample's shift first, then two numbers per event; times of
+// the whole sample far behind them.
 constexpr std::uint64_t kShiftX = 0, kShiftY = 1, kFirstEvent = 2;
+constexpr std::uint64_t kStretch = std::uint64_t{1} << 40, kShiftTime = kStretch + 1;
 
 bool isInside(std::int64_t value, std::uint32_t extent) {
   return value >= 0 && value < static_cast<std::int64_t>(extent);
@@ -20,6 +22,9 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
   const auto shiftX = std::llround(augmentation.shiftInputs * random.normal(kShiftX));
   const auto shiftY =
       grid.height > 1 ? std::llround(augmentation.shiftInputs * random.normal(kShiftY)) : 0;
+  // The middle of a step is what is stretched, so that a factor of 1 changes nothing.
+  const double factor = 1.0 + augmentation.stretch * random.normal(kStretch);
+  const double delay = augmentation.shiftSteps * random.normal(kShiftTime);
   std::vector<Event> kept;
   kept.reserve(events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -33,7 +38,7 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
     const std::uint32_t id = events[i].id;
     const std::int64_t x = std::int64_t{id % grid.width} + shiftX;
     const std::int64_t y = std::int64_t{id / grid.width % grid.height} + shiftY;
-    std::int64_t step = events[i].step;
+    auto step = static_cast<std::int64_t>(std::floor((events[i].step + 0.5) * factor + delay));
     if (augmentation.jitterSteps > 0.0) {
       step += std::llround(augmentation.jitterSteps * random.normal(jitterIndex));
     }

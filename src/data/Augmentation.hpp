@@ -6,11 +6,15 @@
 
 namespace spillway {
 
+// Times first: stretched, then shifted, then jittered. Standard deviations are those of normal
+// numbers.
 struct Augmentation {
   double jitterSteps = 0.0; // standard deviation of each event's time, in steps
   double shiftInputs =
       0.0; // standard deviation of the sample's shift along x, and y if there is one
   double dropFraction = 0.0; // of the events, each on its own
+  double stretch = 0.0;      // standard deviation of the factor on the sample's times, around 1
+  double shiftSteps = 0.0;   // standard deviation of the sample's shift in time, in steps
 };
 
 // Events that leave the grid or the steps are lost. The result depends on `random` and on the order

@@ -9,7 +9,8 @@
 
 namespace spillway {
 
-enum class Split { Train, Test };
+// Validation samples are taken out of the training data (data.validation): to choose settings by.
+enum class Split { Train, Validation, Test };
 
 // In the place of a sample: no events and no label, to fill up a batch.
 inline constexpr std::uint32_t kNoSample = UINT32_MAX;

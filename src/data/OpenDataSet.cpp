@@ -67,7 +67,12 @@ std::unique_ptr<DataSet> openDataSet(const DataSettings& settings) {
     parts.seed = settings.seed;
     parts.maxTrain = settings.maxTrain;
     parts.maxTest = settings.maxTest;
-    parts.augmentation = {settings.jitterSteps, settings.shiftInputs, settings.dropFraction};
+    parts.numValidation = settings.numValidation;
+    parts.augmentation = {.jitterSteps = settings.jitterSteps,
+                          .shiftInputs = settings.shiftInputs,
+                          .dropFraction = settings.dropFraction,
+                          .stretch = settings.stretch,
+                          .shiftSteps = settings.shiftSteps};
     entry.open(settings, parts);
     parts.info.numInputs = parts.grid.numInputs();
     return std::make_unique<SourceDataSet>(std::move(parts));

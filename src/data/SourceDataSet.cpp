@@ -4,6 +4,7 @@
 #include "data/Shuffle.hpp"
 #include "network/UserError.hpp"
 
+#include <numeric>
 #include <string>
 
 namespace spillway {
@@ -13,28 +14,44 @@ namespace {
 // What the random numbers are for, so that no two uses share a stream.
 enum Purpose : std::uint64_t { kAugment = 1, kCap = 2 };
 
-std::vector<std::uint32_t> drawSubset(std::uint32_t size, std::uint32_t limit, std::uint64_t seed) {
-  if (limit == 0 || limit >= size) {
-    return {};
+// `count` samples (0: all) after the first `skip` of an order drawn by the seed; all of them keep
+// the source's order.
+std::vector<std::uint32_t> draw(std::uint32_t size, std::uint32_t skip, std::uint32_t count,
+                                std::uint64_t seed) {
+  std::vector<std::uint32_t> order(size);
+  std::iota(order.begin(), order.end(), 0u);
+  if (skip == 0 && (count == 0 || count >= size)) {
+    return order;
   }
-  std::vector<std::uint32_t> order = shuffledOrder(size, seed, 0);
-  order.resize(limit);
+  order = shuffledOrder(size, seed, 0);
+  order.erase(order.begin(), order.begin() + skip);
+  if (count != 0 && count < order.size()) {
+    order.resize(count);
+  }
   return order;
 }
 
 } // namespace
 
 SourceDataSet::SourceDataSet(SourceDataSetParts parts) : parts_(std::move(parts)) {
-  train_ = {std::move(parts_.train), {}};
-  test_ = {std::move(parts_.test), {}};
-  train_.subset = drawSubset(train_.source->size(), parts_.maxTrain, parts_.seed);
-  test_.subset = drawSubset(test_.source->size(), parts_.maxTest, parts_.seed);
+  const std::uint32_t size = parts_.train->size(), numValidation = parts_.numValidation;
+  if (numValidation != 0) {
+    if (numValidation >= size) {
+      throw UserError("validation = " + std::to_string(numValidation) + " leaves none of the " +
+                      std::to_string(size) + " training samples of " + parts_.info.name);
+    }
+    validation_ = draw(size, 0, numValidation, parts_.seed);
+  }
+  train_ = draw(size, numValidation, parts_.maxTrain, parts_.seed);
+  test_ = draw(parts_.test->size(), 0, parts_.maxTest, parts_.seed);
+}
+
+const std::vector<std::uint32_t>& SourceDataSet::indices(Split split) const {
+  return split == Split::Train ? train_ : split == Split::Validation ? validation_ : test_;
 }
 
 std::uint32_t SourceDataSet::numSamples(Split split) const {
-  const Side& chosen = side(split);
-  return chosen.subset.empty() ? chosen.source->size()
-                               : static_cast<std::uint32_t>(chosen.subset.size());
+  return static_cast<std::uint32_t>(indices(split).size());
 }
 
 EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samples,
@@ -55,9 +72,8 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
       throw UserError(info.name + " has no sample " + std::to_string(samples[i]) + "; it has " +
                       std::to_string(numSamples(split)));
     }
-    const Side& chosen = side(split);
-    const std::uint32_t index = chosen.subset.empty() ? samples[i] : chosen.subset[samples[i]];
-    Sample sample = chosen.source->sample(index);
+    const std::uint32_t index = indices(split)[samples[i]];
+    Sample sample = (split == Split::Test ? parts_.test : parts_.train)->sample(index);
     sortEvents(sample.events);
     if (train) {
       augment(parts_.augmentation, parts_.grid, info.numSteps,

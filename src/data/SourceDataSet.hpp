@@ -18,11 +18,14 @@ struct SourceDataSetParts {
   std::uint64_t seed = 0;    // of augmentation and of the choice where events exceed the cap
   // Samples used, drawn at random by the seed (files are often sorted by class); 0: all.
   std::uint32_t maxTrain = 0, maxTest = 0;
+  // Training samples held out, drawn by the seed before those used; the same whatever maxTrain is.
+  std::uint32_t numValidation = 0;
 };
 
-// Test batches do not depend on the pass.
+// Validation and test samples are not augmented, and their batches do not depend on the pass.
 class SourceDataSet : public DataSet {
 public:
+  // Throws UserError where validation would leave no training sample.
   explicit SourceDataSet(SourceDataSetParts parts);
 
   DataSetInfo info() const override { return parts_.info; }
@@ -31,14 +34,11 @@ public:
                    std::uint64_t pass) const override;
 
 private:
-  struct Side {
-    std::unique_ptr<SampleSource> source;
-    std::vector<std::uint32_t> subset; // empty: all, in the source's order
-  };
-  const Side& side(Split split) const { return split == Split::Train ? train_ : test_; }
+  // The source's samples of a split, by their index there.
+  const std::vector<std::uint32_t>& indices(Split split) const;
 
   SourceDataSetParts parts_;
-  Side train_, test_;
+  std::vector<std::uint32_t> train_, validation_, test_;
 };
 
 } // namespace spillway

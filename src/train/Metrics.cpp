@@ -19,6 +19,8 @@ std::string kindName(MetricsKind kind) {
     return "train";
   case MetricsKind::Epoch:
     return "epoch";
+  case MetricsKind::Validation:
+    return "validation";
   case MetricsKind::Test:
     return "test";
   }
@@ -38,7 +40,7 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
     neuronSteps += steps;
     Json layer{{"rate", static_cast<double>(activity.numSpikes) / steps},
                {"dropped", activity.numDropped}};
-    if (record.kind != MetricsKind::Test) {
+    if (record.kind == MetricsKind::Train || record.kind == MetricsKind::Epoch) {
       layer["gradientShare"] = static_cast<double>(activity.numGradients) / steps;
     }
     layers.push_back(std::move(layer));

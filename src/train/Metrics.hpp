@@ -16,8 +16,9 @@ class RunFolder;
 enum class MetricsKind {
   Train,
   Epoch,
+  Validation,
   Test
-}; // since the last record; a whole epoch; the test data
+}; // since the last record; a whole epoch; samples held out; the test data
 
 struct MetricsRecord {
   MetricsKind kind = MetricsKind::Train;
@@ -33,7 +34,7 @@ struct MetricsRecord {
 // Record fields: kind, update, epoch, loss, accuracy, learningRate, seconds, samplesPerSecond,
 // peakMemoryBytes, droppedInputs, sparsity (share of neuron steps without a spike) and, per layer,
 // rate (spikes per neuron and step), gradientShare (neuron steps that received a gradient; not for
-// tests) and dropped (spikes over the cap).
+// evaluations) and dropped (spikes over the cap).
 class MetricsWriter {
 public:
   // Continues the files of the folder, less what was recorded after `keepUpTo` updates.

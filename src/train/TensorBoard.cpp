@@ -84,9 +84,10 @@ TensorBoardWriter::TensorBoardWriter(const std::filesystem::path& folder) {
 }
 
 void TensorBoardWriter::write(const MetricsRecord& record) {
-  const std::string prefix = record.kind == MetricsKind::Train   ? "train/"
-                             : record.kind == MetricsKind::Epoch ? "epoch/"
-                                                                 : "test/";
+  const std::string prefix = record.kind == MetricsKind::Train        ? "train/"
+                             : record.kind == MetricsKind::Epoch      ? "epoch/"
+                             : record.kind == MetricsKind::Validation ? "validation/"
+                                                                      : "test/";
   std::vector<std::pair<std::string, float>> scalars{
       {prefix + "loss", static_cast<float>(record.mean.loss())}};
   if (record.mean.numLabels > 0) {

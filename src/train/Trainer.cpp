@@ -136,10 +136,8 @@ void Trainer::finishEpoch() {
   std::string line =
       fmt::format("epoch {}/{}  train loss {:.4f} accuracy {:.2f} %", epoch, settings_.train.epochs,
                   outcome_.lastEpoch.loss(), 100.0 * outcome_.lastEpoch.accuracy());
-  if ((last || (every > 0 && epoch % every == 0)) && data_.numSamples(Split::Test) > 0) {
-    evaluateTest();
-    line += fmt::format("  test loss {:.4f} accuracy {:.2f} %", outcome_.lastTest.loss(),
-                        100.0 * outcome_.lastTest.accuracy());
+  if (last || (every > 0 && epoch % every == 0)) {
+    line += evaluateEpoch(last);
   }
   if (last) {
     writeSummary();
@@ -154,10 +152,25 @@ void Trainer::finishEpoch() {
   }
 }
 
-void Trainer::evaluateTest() {
-  outcome_.lastTest = evaluate(settings_, session_, data_, Split::Test);
-  position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, outcome_.lastTest.accuracy());
-  record(MetricsKind::Test, outcome_.lastTest, std::nullopt);
+// Where samples are held out, the test data is looked at once, at the end.
+std::string Trainer::evaluateEpoch(bool last) {
+  std::string line;
+  const auto evaluateOn = [&](Split split, MetricsKind kind, const char* name) {
+    const RunningMean mean = evaluate(settings_, session_, data_, split);
+    record(kind, mean, std::nullopt);
+    line += fmt::format("  {} loss {:.4f} accuracy {:.2f} %", name, mean.loss(),
+                        100.0 * mean.accuracy());
+    return mean;
+  };
+  const bool heldOut = data_.numSamples(Split::Validation) > 0;
+  if (heldOut) {
+    outcome_.lastValidation = evaluateOn(Split::Validation, MetricsKind::Validation, "validation");
+  }
+  if ((last || !heldOut) && data_.numSamples(Split::Test) > 0) {
+    outcome_.lastTest = evaluateOn(Split::Test, MetricsKind::Test, "test");
+    position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, outcome_.lastTest.accuracy());
+  }
+  return line;
 }
 
 void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate) {
@@ -198,18 +211,21 @@ double Trainer::secondsTrained() const {
 
 void Trainer::writeSummary() const {
   const double seconds = secondsTrained();
-  const nlohmann::ordered_json json{
-      {"updates", position_.update},
-      {"epochs", settings_.train.epochs},
-      {"seconds", seconds},
-      {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
-      {"trainLoss", outcome_.lastEpoch.loss()},
-      {"trainAccuracy", outcome_.lastEpoch.accuracy()},
-      {"testLoss", outcome_.lastTest.loss()},
-      {"testAccuracy", outcome_.lastTest.accuracy()},
-      {"bestTestAccuracy", position_.bestTestAccuracy},
-      {"peakMemoryBytes", peakMemoryBytes()},
-      {"device", session_.deviceName()}};
+  nlohmann::ordered_json json{{"updates", position_.update},
+                              {"epochs", settings_.train.epochs},
+                              {"seconds", seconds},
+                              {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
+                              {"trainLoss", outcome_.lastEpoch.loss()},
+                              {"trainAccuracy", outcome_.lastEpoch.accuracy()},
+                              {"testLoss", outcome_.lastTest.loss()},
+                              {"testAccuracy", outcome_.lastTest.accuracy()},
+                              {"bestTestAccuracy", position_.bestTestAccuracy},
+                              {"peakMemoryBytes", peakMemoryBytes()},
+                              {"device", session_.deviceName()}};
+  if (outcome_.lastValidation.numSamples > 0) {
+    json["validationLoss"] = outcome_.lastValidation.loss();
+    json["validationAccuracy"] = outcome_.lastValidation.accuracy();
+  }
   writeDurably(folder_.summary(), json.dump(2) + "\n");
 }
 

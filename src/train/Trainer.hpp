@@ -21,7 +21,7 @@ struct TrainOutcome {
   TrainEnd end = TrainEnd::Finished;
   std::uint64_t update = 0;
   double seconds = 0.0; // over all sittings
-  RunningMean lastEpoch, lastTest;
+  RunningMean lastEpoch, lastValidation, lastTest;
   double bestTestAccuracy = 0.0;
   std::filesystem::path snapshot; // the last one
 };
@@ -45,7 +45,7 @@ private:
   void trainEpoch();
   void trainBatch(std::span<const std::uint32_t> samples);
   void finishEpoch();
-  void evaluateTest();
+  std::string evaluateEpoch(bool last); // what is to be said of it
   void record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate);
   void save();
   void writeSummary() const;

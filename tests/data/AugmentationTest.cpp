@@ -34,6 +34,31 @@ TEST(Augmentation, JitterHasItsStandardDeviation) {
   EXPECT_NEAR(std::sqrt(squares / 20000), 20.0, 0.5);
 }
 
+// Two events 4000 steps apart: their distance tells the factor, the first one's place the shift.
+TEST(Augmentation, StretchAndShiftMoveASampleAsAWhole) {
+  double factors = 0, factorSquares = 0, shifts = 0, shiftSquares = 0;
+  constexpr int kSamples = 2000;
+  for (std::uint64_t i = 0; i < kSamples; ++i) {
+    std::vector<Event> events = {{0, 500}, {4000, 500}};
+    augment({.stretch = 0.1}, {.width = 1000}, 10000, CounterRandom(1, {i}), events);
+    ASSERT_EQ(events.size(), 2u);
+    const double factor = (events[1].step - events[0].step) / 4000.0 - 1.0;
+    factors += factor;
+    factorSquares += factor * factor;
+    events = {{5000, 500}, {5200, 499}};
+    augment({.shiftSteps = 50.0}, {.width = 1000}, 10000, CounterRandom(1, {i}), events);
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[1].step - events[0].step, 200u);
+    const double shift = events[0].step - 5000.0;
+    shifts += shift;
+    shiftSquares += shift * shift;
+  }
+  EXPECT_NEAR(factors / kSamples, 0.0, 0.01);
+  EXPECT_NEAR(std::sqrt(factorSquares / kSamples), 0.1, 0.01);
+  EXPECT_NEAR(shifts / kSamples, 0.0, 5.0);
+  EXPECT_NEAR(std::sqrt(shiftSquares / kSamples), 50.0, 5.0);
+}
+
 TEST(Augmentation, DropLeavesOutItsFraction) {
   std::vector<Event> events = middle(20000);
   augment({.dropFraction = 0.3}, {.width = 1000}, 10000, CounterRandom(1, {}), events);

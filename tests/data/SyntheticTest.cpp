@@ -189,6 +189,47 @@ TEST(OpenDataSet, ASubsetIsDrawnFromTheWholeSet) {
   EXPECT_LT(numAmongTheFirst, 6u); // 1 of 10 is expected
 }
 
+TEST(OpenDataSet, ValidationSamplesAreHeldOutOfTraining) {
+  DataSettings settings;
+  settings.numInputs = 16;
+  settings.numClasses = 2;
+  settings.samplesPerClass = 50;
+  settings.numValidation = 30;
+  settings.jitterSteps = 5.0;
+  const auto set = openDataSet(settings);
+  ASSERT_EQ(set->numSamples(Split::Train), 70u);
+  ASSERT_EQ(set->numSamples(Split::Validation), 30u);
+  // Each of the 100 samples of the whole set is in one of the two, and not augmented where held
+  // out.
+  settings.numValidation = 0;
+  settings.jitterSteps = 0.0;
+  const auto whole = openDataSet(settings);
+  const auto idsOf = [](const DataSet& data, Split split, std::uint32_t index) {
+    return data.batch(split, std::vector{index}, 0, index).ids;
+  };
+  std::uint32_t numFound = 0;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    for (std::uint32_t k = 0; k < 100; ++k) {
+      numFound += idsOf(*set, Split::Validation, i) == idsOf(*whole, Split::Train, k) ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(numFound, 30u);
+  settings.numValidation = 30;
+  const auto plain = openDataSet(settings);
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    for (std::uint32_t k = 0; k < 70; ++k) {
+      EXPECT_NE(idsOf(*plain, Split::Validation, i), idsOf(*plain, Split::Train, k));
+    }
+  }
+  // They stay the same when fewer samples are used for training.
+  settings.maxTrain = 10;
+  const auto few = openDataSet(settings);
+  EXPECT_EQ(few->numSamples(Split::Train), 10u);
+  EXPECT_EQ(idsOf(*few, Split::Validation, 7), idsOf(*plain, Split::Validation, 7));
+  settings.numValidation = 100;
+  EXPECT_THROW(openDataSet(settings), UserError);
+}
+
 TEST(OpenDataSet, RefusesSamplesItDoesNotHave) {
   DataSettings settings;
   settings.maxTrain = 5;

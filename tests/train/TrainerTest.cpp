@@ -58,6 +58,21 @@ TEST_F(TrainerRun, CountsRatesPerNeuronStep) {
   EXPECT_DOUBLE_EQ(record["sparsity"], 1.0 - 15.0 / (12 * 10 * 4));
 }
 
+TEST_F(TrainerRun, LeavesTheTestDataForTheEndWhereSamplesAreHeldOut) {
+  run_.settings.data.numValidation = 3;
+  const TrainOutcome outcome = run_.train(folder_.path() / "run", session_);
+  EXPECT_EQ(outcome.lastValidation.numLabels, 3u);
+  int validations = 0, tests = 0;
+  for (const auto& record : records(folder_.path() / "run")) {
+    validations += record["kind"] == "validation" ? 1 : 0;
+    tests += record["kind"] == "test" ? 1 : 0;
+  }
+  EXPECT_EQ(validations, 5);
+  EXPECT_EQ(tests, 1);
+  const auto summary = nlohmann::json::parse(readWhole(folder_.path() / "run" / "summary.json"));
+  EXPECT_TRUE(summary.contains("validationAccuracy"));
+}
+
 TEST_F(TrainerRun, CountsEveryTestSampleOnce) {
   const TrainOutcome outcome = run_.train(folder_.path() / "run", session_);
   const auto data = openDataSet(run_.settings.data);

@@ -55,8 +55,9 @@ function draw() {
   charts.replaceChildren();
   const chart = (title, series, more = {}) =>
     lineChart(charts, { title, xLabel: x.label, series, sync: "report", ...more });
-  chart("Loss", [...curves("train", (r) => r.loss, x, "train", 0), ...curves("test", (r) => r.loss, x, "test", 1)], { log });
-  chart("Accuracy", [...curves("epoch", (r) => r.accuracy, x, "train", 0), ...curves("test", (r) => r.accuracy, x, "test", 1)],
+  const evaluated = (value) => [...curves("validation", value, x, "validation", 2), ...curves("test", value, x, "test", 1)];
+  chart("Loss", [...curves("train", (r) => r.loss, x, "train", 0), ...evaluated((r) => r.loss)], { log });
+  chart("Accuracy", [...curves("epoch", (r) => r.accuracy, x, "train", 0), ...evaluated((r) => r.accuracy)],
     { format: percent });
   chart("Firing rate, spikes per neuron and step", layerCurves("train", "rate", x), { format: percent });
   chart("Neuron steps that received a gradient", layerCurves("train", "gradientShare", x), { format: percent });
