@@ -2,13 +2,11 @@
 # Makefile or CMake project written for the SDK builds against the prefix unchanged.
 set(IPUMODEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake)
 
-foreach(library poplar poputil popops poplin poprand popnn gcl pva pvti)
+foreach(library poplar poputil popops poplin poprand popnn popfloat gcl pva pvti)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/cmake/package/libpopfloat.so.in DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RENAME libpopfloat.so)
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/package/enable.sh.in enable.sh @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/enable.sh DESTINATION .)
@@ -34,7 +32,8 @@ endfunction()
 
 ipumodel_package(poplar poplar)
 ipumodel_package(popc poplar)
-ipumodel_package(poplibs poputil popops poplin poprand popnn)
+ipumodel_package(poplibs poputil popops poplin poprand popnn popfloat)
 ipumodel_package(gcl gcl)
 ipumodel_package(pva pva)
 ipumodel_package(pvti pvti)
+ipumodel_package(libpvti pvti)

@@ -86,11 +86,11 @@ TEST_F(CommandLine, LinksFilesThatShareNames) {
 }
 
 TEST_F(CommandLine, ListsAndAcceptsTargets) {
-  EXPECT_EQ(popcWith({"--list-targets"}).output,
-            "cpu\nipu1\nipu1:cpp\nipu2\nipu2:cpp\nipu21\nipu21:cpp\n");
+  EXPECT_EQ(popcWith({"--list-targets"}).output, "cpu,ipu1,ipu2,ipu21\n");
   const std::string a = write("a.cpp", vertex("A", "1")), out = place("a.gp");
   for (const std::vector<std::string>& target :
        {std::vector<std::string>{"--target", R"(["ipu1","ipu2"])"},
+        {"--target", R"([{"name":"ipu2:cpp","arch":"ipu2","compile-flags":["-DPLAIN"]}])"},
         {"-target", "ipu2"},
         {"--target=ipu1,ipu2:cpp"},
         {"-target=cpu"}}) {
@@ -101,6 +101,27 @@ TEST_F(CommandLine, ListsAndAcceptsTargets) {
   const auto wrong = popcWith({"--target", "ipu9", "-o", out, a});
   EXPECT_EQ(wrong.exitCode, 1);
   EXPECT_THAT(wrong.output, HasSubstr("unknown target 'ipu9'"));
+}
+
+TEST_F(CommandLine, LinksTargetsOfOneSourceOnce) {
+  const std::string a = write("a.cpp", vertex("A", "1"));
+  for (const char* target : {"cpu", "ipu2"})
+    ASSERT_EQ(popcWith({"--target", target, a, "-o", place(std::string(target) + ".gp")}).exitCode,
+              0);
+  const auto result = popcWith({"-v", place("cpu.gp"), place("ipu2.gp"), "-o", place("all.gp")});
+  EXPECT_EQ(result.output, "vertex A\n");
+}
+
+TEST_F(CommandLine, TakesAssemblyThatIsOnlyForTheTile) {
+  const std::string tile = write("tile.S", "#ifdef __IPU__\n  br $m10\n#endif\n");
+  const std::string a = write("a.cpp", vertex("A", "1"));
+  const auto result = popcWith({"-O3", "-v", tile, a, "-o", place("a.gp")});
+  EXPECT_EQ(result.exitCode, 0) << result.output;
+  EXPECT_EQ(result.output, "vertex A\n");
+
+  const auto wrong = popcWith({write("any.S", "  br $m10\n"), "-o", place("b.gp")});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_THAT(wrong.output, HasSubstr("is assembly for a tile's processor"));
 }
 
 TEST_F(CommandLine, RejectsWhatItDoesNotKnow) {

@@ -36,6 +36,11 @@ Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType
   return t;
 }
 
+Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile,
+                  const DebugContext& debugContext) {
+  return cycleCount(graph, prog, tile, SyncType::INTERNAL, debugContext);
+}
+
 Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext) {
   return cycleStamp(graph, prog, std::vector<unsigned>{tile}, syncType, debugContext).front();

@@ -10,6 +10,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string_view>
@@ -20,6 +21,7 @@ namespace {
 constexpr std::string_view kUsage =
     R"(usage: popc [options] file...
 Compiles codelet sources (.cpp, .c++, .cc, .cxx, .C) and links them with graph programs (.gp).
+Assembly (.S) is accepted if nothing of it is left without __IPU__.
 
   -o FILE                 write FILE (default: a.gp)
   -E                      print the source with its includes expanded
@@ -31,7 +33,7 @@ Compiles codelet sources (.cpp, .c++, .cc, .cxx, .C) and links them with graph p
   -W... -f... -m...       passed to clang++
   -X OPTION               passed to clang++
   --target TARGETS        accepted for compatibility: the model runs all targets alike
-  --list-targets          print the targets, one per line
+  --list-targets          print the targets, between commas
   -v                      print the vertices found
   --version  -h, --help
 )";
@@ -116,18 +118,30 @@ private:
 };
 
 std::string programOf(const std::string& input, const CompileFlags& flags) {
-  const bool isGraphProgram = std::filesystem::path(input).extension() == ".gp";
-  return isGraphProgram ? rebuildIfNeeded(readFile(input), input, flags.bounds)
-                        : buildFile(input, flags);
+  const std::filesystem::path extension = std::filesystem::path(input).extension();
+  if (extension == ".gp")
+    return rebuildIfNeeded(readFile(input), input, flags.bounds);
+  if (extension == ".S" || extension == ".s") {
+    checkNoAssembly(input, flags);
+    return buildText("", flags);
+  }
+  return buildFile(input, flags);
+}
+
+bool sameUnit(const ProgramUnit& a, const ProgramUnit& b) {
+  return a.source == b.source && a.flags == b.flags;
 }
 
 std::string linkPrograms(const std::vector<std::string>& inputs, const CompileFlags& flags) {
   if (inputs.size() == 1)
     return programOf(inputs.front(), flags);
+  // Build scripts compile each source once per target and link all of them; here those are equal.
   std::vector<ProgramUnit> units;
   for (const std::string& input : inputs)
     for (ProgramUnit& unit : decodeUnits(programOf(input, flags), input))
-      units.push_back(std::move(unit));
+      if (std::none_of(units.begin(), units.end(),
+                       [&](const ProgramUnit& other) { return sameUnit(unit, other); }))
+        units.push_back(std::move(unit));
   return linkUnits(units);
 }
 
@@ -157,7 +171,8 @@ int runCommandLine(const std::vector<std::string>& arguments, std::ostream& out)
     return 0;
   case Action::ListTargets:
     for (const std::string_view target : kTargets)
-      out << target << '\n';
+      out << (target == kTargets.front() ? "" : ",") << target;
+    out << '\n';
     return 0;
   case Action::Preprocess:
   case Action::Link:

@@ -78,6 +78,23 @@ ProgramUnit compileUnit(const std::string& expandedSource, const std::string& so
   return {sourceName, expandedSource, flags.forCompiler, readFile(object)};
 }
 
+void checkNoAssembly(const fs::path& source, const CompileFlags& flags) {
+  readFile(source); // a missing file is reported as such
+  const TemporaryDirectory scratch;
+  const fs::path expanded = scratch.path() / "expanded.s";
+  std::vector<std::string> arguments = {"-xassembler-with-cpp", "-D__POPC__=1", "-E", "-P"};
+  for (const std::string& word : flags.forCompiler)
+    if (!word.starts_with("-std="))
+      arguments.push_back(word);
+  runCompiler(with(std::move(arguments), {"-o", expanded.string(), source.string()}),
+              "preprocessing '" + source.string() + "'");
+  const std::string text = readFile(expanded);
+  if (text.find_first_not_of(" \t\r\n") != std::string::npos)
+    throw poplar::graph_object_creation_error("'" + source.string() +
+                                              "' is assembly for a tile's processor, which the "
+                                              "model does not have");
+}
+
 namespace {
 
 // Hides what a unit defines from the others.

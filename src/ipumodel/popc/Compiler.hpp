@@ -22,6 +22,10 @@ ExpandedSource expandIncludes(const std::filesystem::path& source, const Compile
 ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
                         const CompileFlags& flags);
 
+// Throws poplar::graph_object_creation_error if an assembly file has instructions in it when __IPU__
+// is not defined: there is no tile's processor to run them.
+void checkNoAssembly(const std::filesystem::path& source, const CompileFlags& flags);
+
 // The bytes of the .gp that holds the units.
 std::string linkUnits(const std::vector<ProgramUnit>& units);
 

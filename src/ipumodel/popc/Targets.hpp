@@ -6,11 +6,11 @@
 
 namespace ipumodel::popc {
 
-inline constexpr std::array<std::string_view, 7> kTargets = {
-    "cpu", "ipu1", "ipu1:cpp", "ipu2", "ipu2:cpp", "ipu21", "ipu21:cpp"};
+inline constexpr std::array<std::string_view, 4> kTargets = {"cpu", "ipu1", "ipu2", "ipu21"};
 
-// Checks "ipu2", "ipu1,ipu2" or the JSON list ["ipu1","ipu2"]. Throws poplar::poplar_error, naming
-// the target that is not known.
+// Checks "ipu2", "ipu1,ipu2:cpp", or a JSON list of names and of objects {"name": ..., "arch": ...,
+// "compile-flags": [...]}, whose flags choose between codelets for hardware and mean nothing here.
+// Throws poplar::poplar_error, naming the target that is not known.
 void checkTargets(std::string_view list);
 
 } // namespace ipumodel::popc

@@ -12,6 +12,10 @@ namespace poplar {
 Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});
 
+// The form of older programs: synchronises the IPUs.
+Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile,
+                  const DebugContext& debugContext = {});
+
 // Adds to prog a reading of a tile's cycle counter, UNSIGNED_INT[2].
 Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});

@@ -41,14 +41,16 @@ std::string templateVertexParams(bool first, const char* text, Args&&... rest);
 
 template <typename T, typename... Args>
 std::string templateVertexParams(bool first, const T& value, Args&&... rest) {
-  return (first ? "<" : ",") + VertexTemplateToString<T>::to_string(value) +
-         templateVertexParams(false, std::forward<Args>(rest)...);
+  std::string params(1, first ? '<' : ',');
+  params += VertexTemplateToString<T>::to_string(value);
+  return params + templateVertexParams(false, std::forward<Args>(rest)...);
 }
 
 template <typename... Args>
 std::string templateVertexParams(bool first, const char* text, Args&&... rest) {
-  return (first ? "<" : ",") + std::string(text) +
-         templateVertexParams(false, std::forward<Args>(rest)...);
+  std::string params(1, first ? '<' : ',');
+  params += text;
+  return params + templateVertexParams(false, std::forward<Args>(rest)...);
 }
 
 template <typename... Args>
