@@ -1,17 +1,14 @@
 #include "train/CpuLayout.hpp"
 
-#include <algorithm>
-#include <thread>
-
 namespace spillway {
+namespace {
 
-std::uint32_t hostThreads(std::uint32_t requested) {
-  return requested != 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
-}
+constexpr std::uint32_t kGroups = 8; // enough for a few threads, few enough to cost nothing
 
-plan::CpuShape cpuShape(std::uint32_t neuronsPerTile, std::uint32_t threads) {
+} // namespace
+
+plan::CpuShape cpuShape(std::uint32_t neuronsPerTile) {
   plan::CpuShape shape;
-  shape.minTilesPerLayer = threads;
   if (neuronsPerTile != 0) {
     shape.neuronsPerTile = neuronsPerTile;
     shape.rowMultiple = 1; // the user's number is taken as it is
@@ -19,8 +16,8 @@ plan::CpuShape cpuShape(std::uint32_t neuronsPerTile, std::uint32_t threads) {
   return shape;
 }
 
-std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples, std::uint32_t threads) {
-  return (numSamples + 2 * threads - 1) / (2 * threads);
+std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples) {
+  return (numSamples + kGroups - 1) / kGroups;
 }
 
 } // namespace spillway

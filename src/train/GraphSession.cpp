@@ -23,8 +23,7 @@ namespace {
 
 plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t numTiles) {
   if (request.device.deviceClass == DeviceClass::Cpu) {
-    return plan::partitionForCpu(
-        request.network, cpuShape(request.neuronsPerTile, hostThreads(request.engine.threads)));
+    return plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile));
   }
   return plan::partitionForIpu(request.network, {numTiles, 0}, request.neuronsPerTile);
 }
@@ -32,10 +31,8 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
 Placement place(const SessionRequest& request, std::uint32_t numTiles) {
   const plan::TilePartition partition = partitionOf(request, numTiles);
   if (request.device.deviceClass == DeviceClass::Cpu) {
-    return makePlacement(
-        request.network, partition, request.numSamples,
-        cpuSamplesPerGroup(request.numSamples, hostThreads(request.engine.threads)),
-        ListSpread::WithGroups);
+    return makePlacement(request.network, partition, request.numSamples,
+                         cpuSamplesPerGroup(request.numSamples), ListSpread::WithGroups);
   }
   return makePlacement(request.network, partition, request.numSamples, plan::kSamplesPerIpuGroup,
                        ListSpread::OverAllTiles);

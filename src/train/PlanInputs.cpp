@@ -61,8 +61,7 @@ plan::Activity activityOf(const NetworkSpec& network, std::optional<double> give
 plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
   const MachineSettings& machine = settings.machine;
   if (machine.device == DeviceKind::Cpu) {
-    return plan::partitionForCpu(settings.network,
-                                 cpuShape(machine.neuronsPerTile, hostThreads(machine.threads)));
+    return plan::partitionForCpu(settings.network, cpuShape(machine.neuronsPerTile));
   }
   plan::MachineShape shape;
   shape.numTiles = (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
@@ -76,8 +75,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
   layout.blockSteps = timeBlockOf(settings);
   layout.lightSteps = lightBlockOf(settings);
   if (settings.machine.device == DeviceKind::Cpu) {
-    layout.samplesPerGroup =
-        cpuSamplesPerGroup(layout.batch, hostThreads(settings.machine.threads));
+    layout.samplesPerGroup = cpuSamplesPerGroup(layout.batch);
     layout.history = plan::OurLayout::History::WithGroups;
   }
   return layout;

@@ -85,9 +85,9 @@ TEST(TilePartition, NamesTheLeastThatFits) {
 
 TEST(TilePartition, GivesCpuTilesWholeVectorsAndBalance) {
   const TilePartition partition = partitionForCpu(networkOf({512, 100, 16}, 10));
-  EXPECT_EQ(partition.layers[0].size(), 8u);
+  EXPECT_EQ(partition.layers[0].size(), 2u);
   for (const TileShare& share : partition.layers[0])
-    EXPECT_EQ(share.numNeurons, 64u);
+    EXPECT_EQ(share.numNeurons, 256u);
   EXPECT_EQ(partition.layers[1].size(), 2u);
   EXPECT_EQ(partition.layers[1].front().numNeurons, 56u);
   EXPECT_EQ(partition.layers[2].size(), 2u);
