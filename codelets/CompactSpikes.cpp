@@ -24,6 +24,7 @@ public:
   const unsigned samples;
   const unsigned blockSteps;
   const unsigned rows, width;
+  const bool spikesOnly; // every neuron receives a gradient: none need be listed for it
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -43,8 +44,9 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = 0;
       for (unsigned j = 0; j < steps; ++j) {
-        // Two passes over the tiles' mask words, then what is emitted.
-        work += 20 + 2 * 5 * masks.size() + 6 * lists[slab.at(sample, j + 1) + 1];
+        // A pass or two over the tiles' mask words, then what is emitted.
+        work +=
+            20 + (spikesOnly ? 1 : 2) * 5 * masks.size() + 6 * lists[slab.at(sample, j + 1) + 1];
       }
       return work;
     }));
@@ -68,11 +70,12 @@ private:
     unsigned total = 0;
     const unsigned spikes = scan(ids, 0, capacity, maskRow, Pass::Spikes, total);
     unsigned ignored = 0;
-    const unsigned active = scan(ids, spikes, capacity, maskRow, Pass::GradientOnly, ignored);
+    const unsigned active =
+        spikesOnly ? spikes : scan(ids, spikes, capacity, maskRow, Pass::GradientOnly, ignored);
     list[0] = static_cast<Id>(spikes);
     list[1] = static_cast<Id>(active);
     counts[0] += spikes;
-    counts[1] += active;
+    counts[1] += spikesOnly ? layerSize : active;
     counts[2] += total - spikes;
   }
 

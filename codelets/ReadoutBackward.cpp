@@ -2,7 +2,6 @@
 // first.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Gather.hpp"
 #include "maths/Readout.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -10,23 +9,18 @@
 using namespace poplar;
 using namespace spillway;
 
-template <typename Id>
 class ReadoutBackward : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;  // ControlWord
-  Input<Vector<Id, VectorLayout::ONE_PTR>> lists;          // what it received: row j for step j
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;  // [fan-in][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors;   // [sample][neurons]; d loss / d logit
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> bestStep; // [sample][neurons]; of the maximum
   Input<Vector<float, VectorLayout::ONE_PTR>> stepErrors;  // [sample][row][neurons]; PerStep only
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;  // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled;  // [sample][row][neurons]; gain * adjoint
-  Output<Vector<float, VectorLayout::ONE_PTR>> partials;   // [sample][row][entry of the list]
 
   const unsigned neurons;
   const unsigned samples;
   const unsigned blockSteps;
-  const unsigned rows, width;
   const unsigned numSteps;  // of the whole sequence
   const unsigned reduction; // ReadoutMode
   const float alpha, gain;
@@ -42,21 +36,13 @@ public:
   }
 
   unsigned long estimateCycles() const {
-    const unsigned steps = control[kNumSteps];
-    const SlabShape slab{rows, width};
-    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
-      unsigned long work = 0;
-      for (unsigned j = 0; j < steps; ++j) {
-        work += stepInstructions(neurons) +
-                lists[slab.at(sample, j) + 1] * (spikeInstructions(neurons) + 2);
-      }
-      return work;
-    }));
+    const unsigned long steps = control[kNumSteps];
+    return tileCycles(
+        slowestWorker(samples, [&](unsigned) { return steps * stepInstructions(neurons); }));
   }
 
 private:
   void step(unsigned sample, unsigned j) {
-    const SlabShape slab{rows, width};
     const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
     const unsigned long offset = static_cast<unsigned long>(sample) * neurons;
     float* scaledRow = &scaled[row * neurons];
@@ -66,8 +52,6 @@ private:
       adjoint[offset + i] = adj;
       scaledRow[i] = gain * adj;
     }
-    dotRows<Id>({&lists[slab.at(sample, j)]}, &weights[0], scaledRow, neurons,
-                &partials[row * (width - kListHeader)]);
   }
 
   // d loss / d potential at a step, apart from what flows through the leak.
@@ -85,6 +69,3 @@ private:
     return 0.0f;
   }
 };
-
-template class ReadoutBackward<unsigned short>;
-template class ReadoutBackward<unsigned>;

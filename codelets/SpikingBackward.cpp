@@ -1,7 +1,8 @@
-// A block of steps of the adjoint of one tile's share of a spiking layer, latest step first.
+// A block of steps of the adjoint of one tile's share of a spiking layer, latest step first, where
+// the neurons of a list receive a gradient.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Gather.hpp"
+#include "maths/Lists.hpp"
 #include "maths/Neuron.hpp"
 #include "maths/Surrogate.hpp"
 
@@ -14,29 +15,20 @@ template <typename Id, NeuronModel model>
 class SpikingBackward : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
-  Input<Vector<Id, VectorLayout::ONE_PTR>> lists;    // what the layer received: row j for step j
-  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists; // its own: row j+1 for step j
+  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists;      // the layer's: row j+1 for step j
   Input<Vector<float, VectorLayout::ONE_PTR>>
       gradients; // [sample][row][entry of the own list]; row kGradientRow + j for step j
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights; // [fan-in + recurrent fan-in][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;   // [slot][sample][state floats][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots; // [slot][sample][state floats][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       countGradient;                                      // [sample][neurons]; added at every spike
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint; // [sample][state floats][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled; // [sample][row][neurons]; gain * adjoint
-  Output<Vector<float, VectorLayout::ONE_PTR>>
-      partials; // [sample][row][entry of the list received]
-  Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][row][entry of the own list]
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
   const unsigned samples;
   const unsigned blockSteps;
-  const unsigned rows, width;
   const unsigned ownRows, ownWidth;
-  const unsigned fanIn;
-  const bool recurrent;
-  const bool propagate; // false: nobody below wants the partials
   const bool counting;  // countGradient is used
   const bool gateReset; // the adjoint does not pass a reset
   const float alpha, gain, theta, rho, beta;
@@ -55,24 +47,16 @@ public:
 
   unsigned long estimateCycles() const {
     const unsigned steps = control[kNumSteps];
-    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
-    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
-      unsigned long work = 0;
-      for (unsigned j = 0; j < steps; ++j) {
-        // Two searches of about six probes, the decay, then a dot product per active input.
-        work += 2 * 6 * 6 + stepInstructions(neurons);
-        work += propagate ? lists[slab.at(sample, j) + 1] * (spikeInstructions(neurons) + 2) : 0;
-        work += recurrent ? ownLists[own.at(sample, j) + 1] * (spikeInstructions(neurons) + 2) : 0;
-      }
-      return work;
-    }));
+    // Two searches of about six probes, then the decay.
+    const unsigned long step = 2 * 6 * 6 + stepInstructions(neurons);
+    return tileCycles(slowestWorker(samples, [&](unsigned) { return steps * step; }));
   }
 
 private:
   static constexpr unsigned kFloats = kStateFloats<model>;
 
   void step(unsigned sample, unsigned j) {
-    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    const SlabShape own{ownRows, ownWidth};
     const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
     const unsigned long stateSize = static_cast<unsigned long>(kFloats) * neurons;
     const unsigned long slot = control[kReadSlot] - 1 + j;
@@ -89,15 +73,6 @@ private:
     receive(active, active.numSpikes(), active.numActive(), gradient, sample, state, scaledRow,
             adj);
     scaleRow(adj, gain, scaledRow, neurons);
-    if (propagate) {
-      dotRows<Id>({&lists[slab.at(sample, j)]}, &weights[0], scaledRow, neurons,
-                  &partials[row * (width - kListHeader)]);
-    }
-    if (recurrent) {
-      dotRows<Id>({&ownLists[own.at(sample, j)]},
-                  &weights[static_cast<unsigned long>(fanIn) * neurons], scaledRow, neurons,
-                  &ownPartials[row * (ownWidth - kListHeader)]);
-    }
   }
 
   // One step back through the leak. What the adaptation's adjoint was is still needed: kept in

@@ -36,13 +36,12 @@ public:
       gradientMargin; // a neuron takes part in the gradient when potential > threshold + margin
 
   bool compute(unsigned worker) {
-    if (control[kNumSteps] != 0) {
+    // A block of columns stays in the nearest cache while all samples' lists pass over it.
+    forEachRowBlock(control[kNumSteps] != 0 ? neurons : 0, [&](auto blockWidth, unsigned first) {
       for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
-        forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
-          runBlock<decltype(blockWidth)::value>(sample, first);
-        });
+        runBlock<decltype(blockWidth)::value>(sample, first);
       }
-    }
+    });
     return true;
   }
 

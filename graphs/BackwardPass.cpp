@@ -5,44 +5,91 @@
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
+namespace {
 
-void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
-                        const UnitTensors& tensors, const Lists& lists,
-                        const poplar::Tensor& gradients, const Sequencer& sequencer,
-                        poplar::ComputeSet computeSet) {
+// The part of each tile's dense partials that goes to tile `receiver` of `unit`.
+std::vector<poplar::Tensor> partialsFor(const Geometry& geometry, const Unit& unit,
+                                        std::size_t receiver, const TiledTensor& partials) {
+  const std::size_t rows = std::size_t{geometry.sequence.numSamples} * geometry.sequence.blockSteps;
+  const std::size_t begin = rows * unit.firstNeuron(receiver);
+  std::vector<poplar::Tensor> pieces;
+  for (std::size_t i = 0; i < partials.numPieces(); ++i) {
+    pieces.push_back(partials.piece(i).slice(begin, begin + rows * unit.numNeurons(receiver)));
+  }
+  return pieces;
+}
+
+void setAdjointFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                      const Geometry& geometry, std::size_t layer, std::size_t tile,
+                      const UnitTensors& tensors, const Sequencer& sequencer) {
   const Unit& unit = geometry.units[layer];
   const LayerSpec& spec = unit.layer;
+  graph.connect(vertex["control"], sequencer.control[layer]);
+  graph.connect(vertex["slots"], tensors.slots.piece(tile));
+  graph.connect(vertex["countGradient"], tensors.countGradient.piece(tile));
+  graph.connect(vertex["adjoint"], tensors.adjoint.piece(tile));
+  graph.connect(vertex["scaled"], tensors.scaled.piece(tile));
+  setBlockFields(graph, vertex, geometry, layer, tile);
+  setNeuronFields(graph, vertex, spec);
+  graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
+  graph.setInitialValue(vertex["gateReset"], spec.resetGradient == ResetGradient::Gate);
+  graph.setInitialValue(vertex["surrogateShape"], static_cast<unsigned>(spec.surrogate.kind));
+  graph.setInitialValue(vertex["surrogateInverseWidth"],
+                        static_cast<float>(1.0 / spec.surrogate.width));
+  graph.setInitialValue(vertex["surrogateScale"], static_cast<float>(spec.surrogate.scale));
+}
+
+void addListBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                     const UnitTensors& tensors, const Lists& lists,
+                     const poplar::Tensor& gradients, const Sequencer& sequencer,
+                     poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const std::string type = vertexName("SpikingBackward", geometry.idType, unit.layer.neuron);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
-    auto vertex =
-        graph.addVertex(computeSet, vertexName("SpikingBackward", geometry.idType, spec.neuron),
-                        {{"control", sequencer.control[layer]},
-                         {"lists", lists.slab(layer)},
-                         {"ownLists", lists.ownSlab(layer + 1)},
-                         {"gradients", gradients},
-                         {"weights", tensors.weights.piece(i)},
-                         {"slots", tensors.slots.piece(i)},
-                         {"countGradient", tensors.countGradient.piece(i)},
-                         {"adjoint", tensors.adjoint.piece(i)},
-                         {"scaled", tensors.scaled.piece(i)},
-                         {"partials", tensors.partials.piece(i)},
-                         {"ownPartials", tensors.ownPartials.piece(i)}});
-    setUnitFields(graph, vertex, geometry, layer, i, geometry.slabRows());
-    setRecurrenceFields(graph, vertex, geometry, layer, geometry.slabRows());
-    setNeuronFields(graph, vertex, spec);
+    auto vertex = graph.addVertex(
+        computeSet, type, {{"ownLists", lists.ownSlab(layer + 1)}, {"gradients", gradients}});
+    setAdjointFields(graph, vertex, geometry, layer, i, tensors, sequencer);
+    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+    graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
     graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
-    graph.setInitialValue(vertex["propagate"], layer != 0);
-    graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
-    graph.setInitialValue(vertex["gateReset"], spec.resetGradient == ResetGradient::Gate);
-    graph.setInitialValue(vertex["surrogateShape"], static_cast<unsigned>(spec.surrogate.kind));
-    graph.setInitialValue(vertex["surrogateInverseWidth"],
-                          static_cast<float>(1.0 / spec.surrogate.width));
-    graph.setInitialValue(vertex["surrogateScale"], static_cast<float>(spec.surrogate.scale));
+  }
+}
+
+void addDenseBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      const UnitTensors& tensors, const UnitTensors* above,
+                      const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("DenseBackward", unit.layer.neuron),
+                                  {{"carried", tensors.carried.piece(i)}});
+    setAdjointFields(graph, vertex, geometry, layer, i, tensors, sequencer);
+    // A vector of edges cannot be empty: what is not read is connected to something harmless.
+    const std::vector<poplar::Tensor> unused{tensors.bias.piece(i)};
+    graph.connect(vertex["above"],
+                  above != nullptr ? partialsFor(geometry, unit, i, above->partials) : unused);
+    graph.connect(vertex["own"],
+                  unit.recurrent ? partialsFor(geometry, unit, i, tensors.ownPartials) : unused);
+    graph.setInitialValue(vertex["hasAbove"], above != nullptr);
+    graph.setInitialValue(vertex["recurrent"], unit.recurrent);
+  }
+}
+
+} // namespace
+
+void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                        const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
+                        const poplar::Tensor& gradients, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet) {
+  if (geometry.lists[layer + 1].denseGradient) {
+    addDenseBackward(graph, geometry, layer, tensors, above, sequencer, computeSet);
+  } else {
+    addListBackward(graph, geometry, layer, tensors, lists, gradients, sequencer, computeSet);
   }
 }
 
 void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                        const Lists& lists, const poplar::Tensor& stepErrors,
-                        const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+                        const poplar::Tensor& stepErrors, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet) {
   const std::size_t index = geometry.numLayers();
   const Unit& unit = geometry.units[index];
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
@@ -51,17 +98,14 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
         geometry.losesAtEveryStep()
             ? stepErrors.slice(first, first + unit.numNeurons(i), 1).flatten()
             : tensors.errors.piece(i);
-    auto vertex = graph.addVertex(computeSet, vertexName("ReadoutBackward", geometry.idType),
+    auto vertex = graph.addVertex(computeSet, "ReadoutBackward",
                                   {{"control", sequencer.control[index]},
-                                   {"lists", lists.slab(index)},
-                                   {"weights", tensors.weights.piece(i)},
                                    {"errors", tensors.errors.piece(i)},
                                    {"bestStep", tensors.bestStep.piece(i)},
                                    {"stepErrors", own},
                                    {"adjoint", tensors.adjoint.piece(i)},
-                                   {"scaled", tensors.scaled.piece(i)},
-                                   {"partials", tensors.partials.piece(i)}});
-    setUnitFields(graph, vertex, geometry, index, i, geometry.slabRows());
+                                   {"scaled", tensors.scaled.piece(i)}});
+    setBlockFields(graph, vertex, geometry, index, i);
     setReadoutFields(graph, vertex, geometry);
   }
 }

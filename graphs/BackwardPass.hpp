@@ -6,27 +6,27 @@
 
 namespace spillway {
 
-// The adjoint of a block of steps of a layer, and what it sends back to the entries of the list it
-// read. gradients: FLOAT [numSamples][slabRows][capacity], d loss / d spike for the layer's own
-// list.
+// The adjoint of a block of steps of a layer. above: the unit that reads the layer's list, or null.
+// gradients: FLOAT [numSamples][slabRows][capacity], d loss / d spike for the layer's own list; not
+// used where every neuron learns.
 void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
-                        const UnitTensors& tensors, const Lists& lists,
+                        const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
                         const poplar::Tensor& gradients, const Sequencer& sequencer,
                         poplar::ComputeSet computeSet);
 
 // stepErrors: FLOAT [numSamples * blockSteps, numOutputs] where every step has its loss, else not
 // used.
 void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const UnitTensors& tensors,
-                        const Lists& lists, const poplar::Tensor& stepErrors,
-                        const Sequencer& sequencer, poplar::ComputeSet computeSet);
+                        const poplar::Tensor& stepErrors, const Sequencer& sequencer,
+                        poplar::ComputeSet computeSet);
 
 // A unit's block into its weight gradients.
 void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                        poplar::ComputeSet computeSet);
 
-// What the unit above (and a recurrent layer itself) sent back, summed into a layer's gradients.
-// gradients: a piece per group of the layer's list.
+// What the unit above (and a recurrent layer itself) sent back, summed into the gradients of a
+// layer's list. gradients: a piece per group of the list. REQUIRES: not every neuron learns.
 void addSumPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                     const std::vector<UnitTensors>& tensors, const Lists& lists,
                     const TiledTensor& gradients, const Sequencer& sequencer,

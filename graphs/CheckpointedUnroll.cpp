@@ -4,6 +4,7 @@
 #include "graphs/BackwardPass.hpp"
 #include "graphs/ForwardPass.hpp"
 #include "graphs/LossPass.hpp"
+#include "graphs/Products.hpp"
 #include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
 
@@ -95,17 +96,22 @@ struct Builder {
   Program backward() const {
     poplar::ComputeSet adjoint = computeSet("adjoint");
     poplar::ComputeSet gradient = computeSet("gradient");
+    poplar::ComputeSet sum = computeSet("sum");
     poplar::ComputeSet fetch = computeSet("fetchBackward");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      addSpikingBackward(graph, geometry, l, units[l], lists, tensors.gradients[l].flat(),
+      const UnitTensors* above = l + 1 < units.size() ? &units[l + 1] : nullptr;
+      addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l].flat(),
                          sequencer, adjoint);
-      addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, gradient);
+      if (!geometry.lists[l + 1].denseGradient) {
+        addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
+      }
       lists.addFetchOwn(graph, l, sequencer, fetch);
     }
     if (geometry.hasReadout()) {
-      addReadoutBackward(graph, geometry, units.back(), lists, stepErrors(), sequencer, adjoint);
+      addReadoutBackward(graph, geometry, units.back(), stepErrors(), sequencer, adjoint);
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
+      addProducts(graph, geometry, u, units[u], lists, sequencer, gradient);
       addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
       lists.addFetch(graph, u, sequencer, fetch);
     }
@@ -117,7 +123,7 @@ struct Builder {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Errors, errors);
       block.add(Execute(errors));
     }
-    block.add(Sequence({Execute(adjoint), Execute(gradient), Execute(fetch)}));
+    block.add(Sequence({Execute(adjoint), Execute(gradient), Execute(sum), Execute(fetch)}));
     return loopOverBlocks(fetch, block, "backward");
   }
 };
@@ -134,7 +140,9 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
     std::vector<std::size_t> gradientSizes, counterSizes;
     for (const SampleGroup& group : list.placement.groups) {
       tiles.push_back(group.tile);
-      gradientSizes.push_back(std::size_t{group.numSamples} * geometry.slabRows() * list.capacity);
+      gradientSizes.push_back(list.denseGradient ? 1
+                                                 : std::size_t{group.numSamples} *
+                                                       geometry.slabRows() * list.capacity);
       counterSizes.push_back(workers * 3);
     }
     const std::string prefix = "layer" + std::to_string(l);

@@ -21,8 +21,9 @@ struct UnrollTensors {
   UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
                 const poplar::DebugContext& debugContext);
 
-  std::vector<TiledTensor>
-      gradients; // by layer: FLOAT [B][slabRows][capacity], d loss / d its list
+  // By layer: FLOAT [B][slabRows][capacity], d loss / d its list; one float a group where all
+  // learn.
+  std::vector<TiledTensor> gradients;
   std::vector<TiledTensor>
       counters; // by layer: UNSIGNED_INT [groups][workers][spikes, active, dropped]
 };

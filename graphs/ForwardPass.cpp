@@ -89,6 +89,7 @@ void addCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t l
                                    {"lists", lists.slabOf(layer + 1, g)},
                                    {"counters", counters.piece(g)}});
     graph.connect(vertex["masks"], masks);
+    graph.setInitialValue(vertex["spikesOnly"], list.denseGradient);
     graph.setInitialValue(vertex["layerSize"], unit.size);
     graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
     graph.setInitialValue(vertex["samples"], group.numSamples);

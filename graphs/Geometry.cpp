@@ -49,14 +49,14 @@ Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Pl
     : network(spec), sequence(shape), controlTile(placement.controlTile) {
   std::uint32_t fanIn = spec.numInputs;
   std::uint32_t mostIds = spec.numInputs;
-  lists.push_back(
-      {spec.maxInputEvents == 0 ? spec.numInputs : spec.maxInputEvents, placement.lists.at(0)});
+  lists.push_back({spec.maxInputEvents == 0 ? spec.numInputs : spec.maxInputEvents, false,
+                   spec.numInputs, placement.lists.at(0)});
   bool recurrent = false;
   for (std::size_t l = 0; l < spec.layers.size(); ++l) {
     const LayerSpec& layer = spec.layers[l];
     units.push_back(spikingUnit(layer, fanIn, placement.units.at(l)));
-    lists.push_back(
-        {layer.maxActive == 0 ? layer.size : layer.maxActive, placement.lists.at(l + 1)});
+    lists.push_back({layer.maxActive == 0 ? layer.size : layer.maxActive, layer.allLearn(),
+                     layer.size, placement.lists.at(l + 1)});
     fanIn = layer.size;
     mostIds = std::max(mostIds, layer.size);
     recurrent = recurrent || layer.recurrent;

@@ -53,8 +53,12 @@ struct Unit {
 
 struct ListShape {
   std::uint32_t capacity = 0; // ids
+  bool denseGradient = false; // d loss / d spike of every neuron, not of the list's entries
+  std::uint32_t size = 0;     // of the layer, or the inputs
   ListPlacement placement;
   std::uint32_t width() const; // words, with the header
+  // d loss / d spike per sample and step.
+  std::uint32_t numGradients() const { return denseGradient ? size : capacity; }
 };
 
 struct Geometry {

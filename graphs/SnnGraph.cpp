@@ -92,9 +92,16 @@ poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
     }
   }
   for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
-    for (const TiledTensor* tensor : {&units_[l].spikeCounts, &units_[l].countGradient,
-                                      &tensors_.gradients[l], &tensors_.counters[l]}) {
+    for (const TiledTensor* tensor :
+         {&units_[l].spikeCounts, &units_[l].countGradient, &units_[l].carried,
+          &units_[l].ownPartials, &tensors_.gradients[l], &tensors_.counters[l]}) {
       tensor->addClear(graph, clear);
+    }
+  }
+  // Where all units run the same step, what comes back to a layer is read before it is written.
+  for (std::size_t u = 1; u < units_.size(); ++u) {
+    if (geometry_.sequence.blockSteps == 1 && geometry_.lists[u].denseGradient) {
+      units_[u].partials.addClear(graph, clear);
     }
   }
   if (geometry_.hasReadout()) {

@@ -1,5 +1,7 @@
 #include "graphs/UnitTensors.hpp"
 
+#include "codelets/maths/Panel.hpp"
+
 namespace spillway {
 
 UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
@@ -24,7 +26,14 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
                   [&](std::size_t n) { return samples * unit.stateFloats * n; });
   scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
   partials = tiled("partials", poplar::FLOAT,
-                   [&](std::size_t) { return block * geometry.lists[index].capacity; });
+                   [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
+  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  const auto panelsFor = [&](const ListShape& list, const char* what) {
+    return tiled(what, poplar::FLOAT, [&](std::size_t n) {
+      return list.denseGradient ? workers * n * kMostPanelWidth : 1;
+    });
+  };
+  panels = panelsFor(geometry.lists[index], "panels");
   if (unit.isReadout) {
     logits = tiled("logits", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
     errors = tiled("errors", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
@@ -33,7 +42,11 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
     bestStep = tiled("bestStep", poplar::UNSIGNED_INT, [&](std::size_t n) { return samples * n; });
     return;
   }
-  const std::size_t ownEntries = unit.recurrent ? block * geometry.lists[index + 1].capacity : 1;
+  const ListShape& own = geometry.lists[index + 1];
+  const std::size_t ownEntries = unit.recurrent ? block * own.numGradients() : 1;
+  carried = tiled("carried", poplar::FLOAT,
+                  [&](std::size_t n) { return own.denseGradient ? samples * n : 1; });
+  ownPanels = panelsFor(own, "ownPanels");
   ownPartials = tiled("ownPartials", poplar::FLOAT, [&](std::size_t) { return ownEntries; });
   masks = tiled("masks", poplar::UNSIGNED_CHAR,
                 [&](std::size_t n) { return block * 2 * ((n + 7) / 8); });

@@ -18,14 +18,17 @@ struct UnitTensors {
   TiledTensor slots;        // [numSlots][B][F][n]
   TiledTensor adjoint;      // [B][F][n]
   TiledTensor scaled;       // [B][K][n]; gain * adjoint of the block
-  TiledTensor partials;     // [B][K][capacity of the list read]; what goes back to its entries
-  TiledTensor
-      ownPartials; // [B][K][capacity of the own list]; recurrent layers, else one float a tile
+  // What goes back to the list read: [B][K][entry]; where all below learn, by tile below
+  // [B][K][its neurons].
+  TiledTensor partials;
+  TiledTensor ownPartials; // the same for the own list; recurrent layers, else one float a tile
+  TiledTensor panels, ownPanels; // scratch of DenseProduct; one float a tile where it is not used
 
   // Layers.
   TiledTensor masks;         // UNSIGNED_CHAR [B][K][spike, gradient][ceil(n / 8)]
   TiledTensor spikeCounts;   // [B][n]
   TiledTensor countGradient; // [B][n]; d loss / d spikeCounts
+  TiledTensor carried;       // [B][n] where all learn, see DenseBackward; else one float a tile
 
   // The readout.
   TiledTensor logits;     // [B][n]

@@ -2,14 +2,19 @@
 
 namespace spillway {
 
-void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
-                   std::size_t unit, std::size_t tile, std::uint32_t slabRows) {
+void setBlockFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    std::size_t unit, std::size_t tile) {
   graph.setInitialValue(vertex["neurons"], geometry.units[unit].numNeurons(tile));
   graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setTileMapping(vertex, geometry.units[unit].placement.tiles[tile]);
+}
+
+void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                   std::size_t unit, std::size_t tile, std::uint32_t slabRows) {
+  setBlockFields(graph, vertex, geometry, unit, tile);
   graph.setInitialValue(vertex["rows"], slabRows);
   graph.setInitialValue(vertex["width"], geometry.lists[unit].width());
-  graph.setTileMapping(vertex, geometry.units[unit].placement.tiles[tile]);
 }
 
 void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,

@@ -7,8 +7,11 @@
 
 namespace spillway {
 
-// neurons, samples, blockSteps, and rows and width of the slab the unit reads; puts the vertex on
-// the tile.
+// neurons, samples, blockSteps; puts the vertex on the tile.
+void setBlockFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    std::size_t unit, std::size_t tile);
+
+// The same, and rows and width of the slab the unit reads.
 void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
                    std::size_t unit, std::size_t tile, std::uint32_t slabRows);
 

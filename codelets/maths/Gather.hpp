@@ -32,23 +32,20 @@ inline Row<W> gatherRows(Row<W> sum, List<Id> list, const float* weights, unsign
   return sum;
 }
 
-// For each active id of a list, the product of its weight row with `vector`: what this tile's
-// neurons send back to that id.
-template <class Id>
-inline void dotRows(List<Id> list, const float* weights, const float* vector, unsigned neurons,
-                    float* products) {
+enum class DotStart { Set, Add };
+
+// For each active id of a list, the product of W of its weight row's columns with `factor`, set or
+// added: what these columns' neurons send back to that id.
+template <class Id, unsigned W>
+inline void dotRows(List<Id> list, const float* weights, Row<W> factor, unsigned neurons,
+                    float* products, DotStart start) {
   const Id* ids = list.ids();
   const unsigned numActive = list.numActive();
-  forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
-    constexpr unsigned W = decltype(blockWidth)::value;
-    const Row<W> factor = loadRow<W>(vector + first);
-    withRowStride<W>(neurons, [&](auto stride) {
-      for (unsigned k = 0; k < numActive; ++k) {
-        const float* row = weights + ids[k] * stride + first;
-        const float product = sumRow<W>(loadRow<W>(row) * factor);
-        products[k] = first == 0 ? product : products[k] + product;
-      }
-    });
+  withRowStride<W>(neurons, [&](auto stride) {
+    for (unsigned k = 0; k < numActive; ++k) {
+      const float product = sumRow<W>(loadRow<W>(weights + ids[k] * stride) * factor);
+      products[k] = start == DotStart::Set ? product : products[k] + product;
+    }
   });
 }
 

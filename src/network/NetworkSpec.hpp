@@ -65,7 +65,8 @@ struct LayerSpec {
   double rho = 0.99; // adaptation decay per step (ALIF)
   double beta = 1.0; // adaptation strength (ALIF)
   // Most ids kept per sample and step (spikes first, then the gradient's candidates, each in
-  // ascending order; the rest is dropped and counted). 0: the layer's size.
+  // ascending order; the rest is dropped and counted). 0: the layer's size. Where all receive a
+  // gradient only spikes are listed.
   std::uint32_t maxActive = 0;
 
   bool isGated() const { return kind != LayerKind::Spiking; }
@@ -73,6 +74,8 @@ struct LayerSpec {
   // Gated units: the state before the reset, from which events and reset follow.
   std::uint32_t stateFloats() const { return !isGated() && neuron == NeuronKind::Alif ? 2 : 1; }
   double gain() const { return kappa * (1.0 - alpha); }
+  // Every neuron receives a gradient at every step: a dense one, not that of a list.
+  bool allLearn() const { return gradientTheta == -std::numeric_limits<double>::infinity(); }
 };
 
 // SpikeCount: logits are the spike counts of the last layer over all steps (the reduction stays at

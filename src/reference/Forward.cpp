@@ -91,7 +91,13 @@ ActiveList selectActive(const LayerSpec& layer, const LayerTrace& trace, std::si
   appendUpTo(cap, spikes, list.ids);
   list.numSpikes = list.ids.size();
   list.dropped.assign(spikes.begin() + static_cast<std::ptrdiff_t>(list.numSpikes), spikes.end());
-  appendUpTo(cap, candidates, list.ids);
+  // Where all learn, the cap limits what is sent and nothing else.
+  if (layer.allLearn()) {
+    list.ids.insert(list.ids.end(), list.dropped.begin(), list.dropped.end());
+    list.ids.insert(list.ids.end(), candidates.begin(), candidates.end());
+  } else {
+    appendUpTo(cap, candidates, list.ids);
+  }
   return list;
 }
 

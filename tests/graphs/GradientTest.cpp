@@ -3,6 +3,28 @@
 namespace spillway::testing {
 namespace {
 
+// With a dense gradient, with that of lists, and with layers of both kinds.
+void expectEqualInAllForms(Trial trial) {
+  std::vector<LayerSpec>& layers = trial.network.layers;
+  {
+    SCOPED_TRACE("all learn");
+    expectEqualsReference(trial);
+  }
+  layers.back().gradientTheta = 0.5;
+  {
+    SCOPED_TRACE("the last layer has lists");
+    expectEqualsReference(trial);
+  }
+  layers.front().gradientTheta = 0.5;
+  {
+    SCOPED_TRACE("first and last layer have lists");
+    expectEqualsReference(trial);
+  }
+  layers.back().gradientTheta = -std::numeric_limits<double>::infinity();
+  SCOPED_TRACE("the first layer has lists");
+  expectEqualsReference(trial);
+}
+
 TEST(DeviceGradient, EqualsReferenceForFeedForwardLif) {
   expectEqualsReference({});
 }
@@ -12,7 +34,7 @@ TEST(DeviceGradient, DoesNotDependOnTheBlockLength) {
     Trial trial;
     trial.blockSteps = blockSteps;
     SCOPED_TRACE(blockSteps);
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 
@@ -21,7 +43,7 @@ TEST(DeviceGradient, DoesNotDependOnNeuronsPerTile) {
     Trial trial;
     trial.neuronsPerTile = neurons;
     SCOPED_TRACE(neurons);
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 
@@ -33,7 +55,7 @@ TEST(DeviceGradient, HoldsOnAnIpuModelWithSixWorkers) {
     trial.neuronsPerTile = 2;
     trial.numSamples = samples;
     SCOPED_TRACE(samples);
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 
@@ -46,7 +68,7 @@ TEST(DeviceGradient, EqualsReferenceForEverySurrogate) {
       layer.surrogate.scale = 0.7;
     }
     SCOPED_TRACE(static_cast<int>(kind));
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 
@@ -66,7 +88,7 @@ TEST(DeviceGradient, EqualsReferenceForEveryNeuronAndReset) {
         trial.blockSteps = 4;
         SCOPED_TRACE(::testing::Message() << static_cast<int>(neuron) << static_cast<int>(reset)
                                           << static_cast<int>(gradient));
-        expectEqualsReference(trial);
+        expectEqualInAllForms(trial);
       }
     }
   }
@@ -85,7 +107,7 @@ TEST(DeviceGradient, EqualsReferenceForRecurrentLayers) {
       trial.network.readout.numOutputs = trial.network.layers.back().size;
     }
     SCOPED_TRACE(static_cast<int>(readout));
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 
@@ -98,7 +120,7 @@ TEST(DeviceGradient, EqualsReferenceForEveryReadoutAndLoss) {
       trial.network.readout.reduction = reduction;
       trial.blockSteps = 5;
       SCOPED_TRACE(::testing::Message() << static_cast<int>(loss) << static_cast<int>(reduction));
-      expectEqualsReference(trial);
+      expectEqualInAllForms(trial);
     }
   }
 }
@@ -108,13 +130,13 @@ TEST(DeviceGradient, EqualsReferenceForSpikeCounts) {
   trial.network.readout.kind = ReadoutKind::SpikeCount;
   trial.network.readout.numOutputs = trial.network.layers.back().size;
   trial.blockSteps = 3;
-  expectEqualsReference(trial);
+  expectEqualInAllForms(trial);
 }
 
 TEST(DeviceGradient, EqualsReferenceWithRateRegularisation) {
   Trial trial;
   trial.network.loss.rate = {2.0, 0.1, 3.0, 0.2};
-  expectEqualsReference(trial);
+  expectEqualInAllForms(trial);
 }
 
 TEST(DeviceGradient, ReachesOnlyNeuronsAboveTheSecondThreshold) {
@@ -132,12 +154,11 @@ TEST(DeviceGradient, EqualsReferenceWhenListsOverflow) {
     trial.activity = 0.6;
     trial.network.maxInputEvents = 3;
     for (LayerSpec& layer : trial.network.layers) {
-      layer.gradientTheta = 0.5;
       layer.maxActive = cap;
     }
     trial.blockSteps = 3;
     SCOPED_TRACE(cap);
-    expectEqualsReference(trial);
+    expectEqualInAllForms(trial);
   }
 }
 

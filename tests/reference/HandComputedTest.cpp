@@ -126,6 +126,7 @@ TEST(HandComputed, OverflowDropsTheHighIdsButResetsThem) {
   NetworkSpec network = oneNeuron();
   network.layers[0].size = 4;
   network.layers[0].maxActive = 2;
+  network.layers[0].gradientTheta = 0.5;
   DenseSet parameters = zeros(network);
   find(parameters, "layer0/weight")->values = {1.5, 1.5, 1.5, 1.5};
   find(parameters, "readout/weight")->values = {1.0, 10.0, 100.0, 1000.0};
@@ -138,6 +139,22 @@ TEST(HandComputed, OverflowDropsTheHighIdsButResetsThem) {
   EXPECT_NEAR(result.samples[0].readout[1], 11.0, 1e-12);
   EXPECT_EQ(find(result.gradients, "layer0/weight")->values[2], 0.0);
   EXPECT_NE(find(result.gradients, "layer0/weight")->values[1], 0.0);
+}
+
+TEST(HandComputed, WhereAllLearnTheCapLimitsOnlyWhatIsSent) {
+  NetworkSpec network = oneNeuron();
+  network.layers[0].size = 3;
+  network.layers[0].maxActive = 1;
+  DenseSet parameters = zeros(network);
+  find(parameters, "layer0/weight")->values = {1.5, 1.5, 0.5};
+  find(parameters, "readout/weight")->values = {1.0, 10.0, 100.0};
+  const ReferenceResult result = differentiate(network, parameters, threeSteps());
+  const LayerTrace& layer = result.samples[0].layers[0];
+  EXPECT_EQ(layer.active[0].numSpikes, 1u);
+  EXPECT_THAT(layer.active[0].ids, ElementsAre(0u, 1u, 2u));
+  EXPECT_NEAR(result.samples[0].readout[1], 1.0, 1e-12);
+  EXPECT_NE(find(result.gradients, "layer0/weight")->values[1], 0.0);
+  EXPECT_NE(find(result.gradients, "layer0/weight")->values[2], 0.0);
 }
 
 TEST(HandComputed, CapOfTheLayersSizeAndSecondThresholdAtMinusInfinityAreTheDenseNetwork) {

@@ -103,13 +103,14 @@ struct Builder {
   // First who crosses the threshold, then who is near it, as long as there is room.
   void fire(const LayerSpec& layer, State& now) {
     std::size_t room = layer.maxActive == 0 ? layer.size : layer.maxActive;
-    std::vector<bool> listed(layer.size, kind == SpikeFunction::Soft);
+    const bool all = kind == SpikeFunction::Soft || std::isinf(layer.gradientTheta);
+    std::vector<bool> listed(layer.size, all), sent(layer.size, kind == SpikeFunction::Soft);
     for (bool spiking : {true, false}) {
       for (std::size_t i = 0; i < layer.size; ++i) {
         const double x = now.u[i].value() - thetaOf(layer, now, i).value();
         const bool wanted = spiking ? x > 0.0 : x <= 0.0 && x > layer.gradientTheta - layer.theta;
         if (wanted && room > 0) {
-          listed[i] = true;
+          listed[i] = sent[i] = true;
           --room;
           result.numSpikes += spiking ? 1 : 0;
         } else if (wanted && spiking) {
@@ -120,7 +121,8 @@ struct Builder {
     for (std::size_t i = 0; i < layer.size; ++i) {
       const Scalar z = spike(layer, now.u[i] - thetaOf(layer, now, i));
       now.fired.push_back(listed[i] ? z : constant(z.value()));
-      now.sent.push_back(listed[i] ? z : constant(0.0));
+      // What is not sent arrives as 0, though it may take part in the gradient.
+      now.sent.push_back(!listed[i] ? constant(0.0) : sent[i] ? z : z - constant(z.value()));
     }
   }
 

@@ -1,0 +1,146 @@
+// A block of steps of the adjoint of one tile's share of a spiking layer, latest step first, where
+// every neuron receives a gradient.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Neuron.hpp"
+#include "maths/Surrogate.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <NeuronModel model>
+class DenseBackward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  // Per tile above: [sample][row][neurons], d loss / d spike as that tile sees it; row j for the
+  // spikes of the step before step j. Where all units run the same step (kGradientRow is 0), row 0
+  // is what was sent for this step.
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR, 8>>> above;
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR, 8>>> own; // the same of a recurrent layer
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots; // [slot][sample][state floats][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>>
+      countGradient;                                      // [sample][neurons]; added at every step
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> carried; // [sample][neurons]; row 0 of the block
+                                                          // after this one, summed over tiles above
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint; // [sample][state floats][neurons]
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled; // [sample][row][neurons]; gain * adjoint
+
+  const unsigned neurons;
+  const unsigned samples;
+  const unsigned blockSteps;
+  const bool hasAbove, recurrent;
+  const bool counting;  // countGradient is used
+  const bool gateReset; // the adjoint does not pass a reset
+  const float alpha, gain, theta, rho, beta;
+  const unsigned surrogateShape;
+  const float surrogateInverseWidth, surrogateScale;
+
+  bool compute(unsigned worker) {
+    if (control[kNumSteps] != 0) {
+      for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+        forEachRowBlock<kRow>(neurons, [&](auto blockWidth, unsigned first) {
+          runBlock<decltype(blockWidth)::value>(sample, first);
+        });
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    // Per step the adjoint and the surrogate (a division), and a load and an add per tile above.
+    const unsigned long pairs = (neurons + 1) / 2;
+    const unsigned long tiles = (hasAbove ? above.size() : 0) + (recurrent ? own.size() : 0);
+    const unsigned long step = stepInstructions(neurons) + 12 * neurons + 2 * tiles * pairs;
+    return tileCycles(slowestWorker(samples, [&](unsigned) { return control[kNumSteps] * step; }));
+  }
+
+private:
+  static constexpr unsigned kFloats = kStateFloats<model>;
+  static constexpr unsigned kRow = kWidestRow < 32 ? kWidestRow : 32;
+
+  template <unsigned W>
+  void runBlock(unsigned sample, unsigned first) {
+    const unsigned long stateSize = static_cast<unsigned long>(kFloats) * neurons;
+    const unsigned long inSample = static_cast<unsigned long>(sample) * neurons + first;
+    const unsigned long firstRow = static_cast<unsigned long>(sample) * blockSteps;
+    const NeuronConstants constants{alpha, gain, theta, rho, beta};
+    const SurrogateConstants slope{static_cast<SurrogateShape>(surrogateShape),
+                                   surrogateInverseWidth, surrogateScale};
+    const unsigned steps = control[kNumSteps];
+    const bool gate = gateReset;
+    const Row<W> always = counting ? loadRow<W>(&countGradient[inSample]) : Row<W>(0.0f);
+    const float* state =
+        &slots[((control[kReadSlot] - 1ul) * samples + sample) * stateSize + first];
+    float* adj = &adjoint[sample * stateSize + first];
+    NeuronState<model, W> back = load<W>(adj);
+    const bool together = control[kGradientRow] == 0;
+    Row<W> arriving =
+        together ? sentFromAbove<W>(firstRow * neurons + first) : loadRow<W>(&carried[inSample]);
+    for (unsigned j = steps; j-- > 0;) {
+      const NeuronState<model, W> at = load<W>(state + j * stateSize * samples);
+      Row<W> gradient = arriving + always;
+      if (recurrent) {
+        gradient += sumOver<W>(own, firstRow * neurons + first);
+      }
+      stepBack(back, at, gradient, constants, slope, gate);
+      storeRow<W>(&scaled[(firstRow + j) * neurons + first], constants.gain * back.potential);
+      arriving = together ? arriving : sentFromAbove<W>((firstRow + j) * neurons + first);
+    }
+    storeRow<W>(&carried[inSample], arriving);
+    store<W>(back, adj);
+  }
+
+  template <unsigned W>
+  Row<W> sentFromAbove(unsigned long at) const {
+    return hasAbove ? sumOver<W>(above, at) : Row<W>(0.0f);
+  }
+
+  template <unsigned W, class Pieces>
+  static Row<W> sumOver(const Pieces& pieces, unsigned long at) {
+    Row<W> sum(0.0f);
+    for (unsigned tile = 0; tile < pieces.size(); ++tile) {
+      sum += loadRow<W>(&pieces[tile][at]);
+    }
+    return sum;
+  }
+
+  template <unsigned W>
+  static void stepBack(NeuronState<model, W>& back, const NeuronState<model, W>& at,
+                       Row<W> gradient, const NeuronConstants& c, const SurrogateConstants& slope,
+                       bool gate) {
+    const Row<W> distance = at.potential - thresholdOf(at, c);
+    if (gate) {
+      back.potential = distance > 0.0f ? Row<W>(0.0f) : back.potential;
+    }
+    if constexpr (model == NeuronModel::Alif) {
+      gradient += (1.0f - c.rho) * back.adaptation;
+    }
+    const Row<W> change = surrogateRow<W>(distance, slope) * gradient;
+    back.potential = c.alpha * back.potential + change;
+    if constexpr (model == NeuronModel::Alif) {
+      back.adaptation = c.rho * back.adaptation - c.beta * change;
+    }
+  }
+
+  template <unsigned W>
+  NeuronState<model, W> load(const float* from) const {
+    if constexpr (model == NeuronModel::Alif) {
+      return {loadRow<W>(from), loadRow<W>(from + neurons)};
+    } else {
+      return {loadRow<W>(from), Row<W>(0.0f)};
+    }
+  }
+
+  template <unsigned W>
+  void store(const NeuronState<model, W>& state, float* to) const {
+    storeRow<W>(to, state.potential);
+    if constexpr (model == NeuronModel::Alif) {
+      storeRow<W>(to + neurons, state.adaptation);
+    }
+  }
+};
+
+template class DenseBackward<NeuronModel::Lif>;
+template class DenseBackward<NeuronModel::Alif>;
