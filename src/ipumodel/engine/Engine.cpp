@@ -4,7 +4,6 @@
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
 
-#include <cstring>
 
 namespace poplar {
 
@@ -99,13 +98,11 @@ void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCal
 
 void Engine::copyFromRemoteBuffer(StringRef handle, void* w, std::uint64_t repeatIndex,
                                   unsigned replicationIndex) {
-  std::memcpy(w, impl_->remoteRow(handle, repeatIndex, replicationIndex),
-              impl_->remoteRowBytes(handle));
+  impl_->readRemote(handle, repeatIndex, replicationIndex, w);
 }
 void Engine::copyToRemoteBuffer(const void* w, StringRef handle, std::uint64_t repeatIndex,
                                 unsigned replicationIndex) {
-  std::memcpy(impl_->remoteRow(handle, repeatIndex, replicationIndex), w,
-              impl_->remoteRowBytes(handle));
+  impl_->writeRemote(handle, repeatIndex, replicationIndex, w);
 }
 
 void Engine::connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f) {
@@ -146,3 +143,11 @@ void Engine::enableExecutionProfiling() {
 }
 
 } // namespace poplar
+
+namespace ipumodel {
+
+TransferStalls transferStalls(const poplar::Engine& engine) {
+  return engine.getImpl().transferStalls();
+}
+
+} // namespace ipumodel

@@ -31,8 +31,9 @@ void EngineImpl::makeReplicas() {
     return;
   replicas_.reserve(program().replicationFactor);
   for (unsigned index = 0; index < program().replicationFactor; ++index)
-    replicas_.emplace_back(program(), index);
-  interpreter_.emplace(program(), replicas_, host_, team_);
+    replicas_.emplace_back(program(), index, options_.remoteBufferFolder);
+  interpreter_.emplace(program(), replicas_, host_, team_,
+                       options_.overlapRemote ? RemoteOverlap::On : RemoteOverlap::Off);
 }
 
 void EngineImpl::load(const poplar::Target& device) {
@@ -163,31 +164,39 @@ void EngineImpl::writeTensor(const std::string& handle, const void* begin, const
   }
 }
 
-std::uint64_t EngineImpl::remoteRowBytes(const std::string& handle) const {
-  for (const LoweredRemoteBuffer& buffer : program().remoteBuffers)
-    if (buffer.handle == handle)
-      return buffer.rowBytes;
-  throw poplar::stream_connection_error("there is no remote buffer '" + handle + "' in the graph");
-}
-
-std::byte* EngineImpl::remoteRow(const std::string& handle, std::uint64_t row, unsigned replica) {
-  const std::uint64_t rowBytes = remoteRowBytes(handle);
+RemoteStore& EngineImpl::remoteStore(const std::string& handle, std::uint64_t row,
+                                     unsigned replica) {
+  const auto& buffers = program().remoteBuffers;
+  const auto found =
+      std::find_if(buffers.begin(), buffers.end(),
+                   [&](const LoweredRemoteBuffer& buffer) { return buffer.handle == handle; });
+  if (found == buffers.end())
+    throw poplar::stream_connection_error("there is no remote buffer '" + handle +
+                                          "' in the graph");
   if (replica >= program().replicationFactor)
     throw poplar::stream_connection_error("remote buffer '" + handle + "' has no replica " +
                                           std::to_string(replica) + "; there are " +
                                           std::to_string(program().replicationFactor));
+  if (row >= found->rows)
+    throw poplar::stream_connection_error("remote buffer '" + handle + "': row " +
+                                          std::to_string(row) + " is not in 0.." +
+                                          std::to_string(found->rows - 1));
   makeReplicas(); // the host may fill a buffer before the engine is loaded
-  for (std::size_t b = 0; b < program().remoteBuffers.size(); ++b) {
-    const LoweredRemoteBuffer& buffer = program().remoteBuffers[b];
-    if (buffer.handle != handle)
-      continue;
-    if (row >= buffer.rows)
-      throw poplar::stream_connection_error("remote buffer '" + handle + "': row " +
-                                            std::to_string(row) + " is not in 0.." +
-                                            std::to_string(buffer.rows - 1));
-    return replicas_[replica].remoteBuffers[b].data() + row * rowBytes;
-  }
-  return nullptr;
+  return replicas_[replica].remoteBuffers[static_cast<std::size_t>(found - buffers.begin())];
+}
+
+void EngineImpl::readRemote(const std::string& handle, std::uint64_t row, unsigned replica,
+                            void* to) {
+  remoteStore(handle, row, replica).read(row, static_cast<std::byte*>(to));
+}
+
+void EngineImpl::writeRemote(const std::string& handle, std::uint64_t row, unsigned replica,
+                             const void* from) {
+  remoteStore(handle, row, replica).write(row, static_cast<const std::byte*>(from));
+}
+
+TransferStalls EngineImpl::transferStalls() const {
+  return interpreter_ ? interpreter_->transferStalls() : TransferStalls{};
 }
 
 } // namespace ipumodel

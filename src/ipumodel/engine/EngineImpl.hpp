@@ -37,8 +37,10 @@ public:
   void writeTensor(const std::string& handle, const void* begin, const void* end);
 
   // Throws poplar::stream_connection_error for an unknown buffer, a row or a replica out of range.
-  std::byte* remoteRow(const std::string& handle, std::uint64_t row, unsigned replica);
-  std::uint64_t remoteRowBytes(const std::string& handle) const;
+  void readRemote(const std::string& handle, std::uint64_t row, unsigned replica, void* to);
+  void writeRemote(const std::string& handle, std::uint64_t row, unsigned replica,
+                   const void* from);
+  TransferStalls transferStalls() const;
 
   HostSide& host() { return host_; }
   const ExecutableData& executable() const { return *executable_; }
@@ -54,6 +56,7 @@ private:
   const LoweredProgram& program() const { return executable_->program; }
   void makeReplicas();
   void makeAccount();
+  RemoteStore& remoteStore(const std::string& handle, std::uint64_t row, unsigned replica);
   const LoweredHostAccess& hostAccess(const std::string& handle) const;
 
   std::shared_ptr<const ExecutableData> executable_;

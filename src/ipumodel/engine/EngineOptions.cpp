@@ -52,6 +52,8 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "exchange.streamBufferOverlap",
     "ipumodel.account",
     "ipumodel.numThreads",
+    "ipumodel.overlapRemote",
+    "ipumodel.remoteBufferFolder",
     "opt.enableMultiAccessCopies",
     "opt.enableSkewSubdivision",
     "opt.enableSwSyncs",
@@ -145,6 +147,9 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
   if (const auto it = flags.find("ipumodel.numThreads"); it != flags.end())
     options.numThreads = parseThreads("option 'ipumodel.numThreads'", it->second);
   readBool(flags, "ipumodel.account", options.account);
+  readBool(flags, "ipumodel.overlapRemote", options.overlapRemote);
+  if (const auto it = flags.find("ipumodel.remoteBufferFolder"); it != flags.end())
+    options.remoteBufferFolder = it->second;
   readBool(flags, "exchange.enablePrefetch", options.enablePrefetch);
   readBool(flags, "debug.allowOutOfMemory", options.allowOutOfMemory);
   readBool(flags, "autoReport.all", options.autoReportAll);

@@ -12,6 +12,9 @@ struct EngineOptions {
   unsigned numThreads = 0; // ipumodel.numThreads, IPUMODEL_NUM_THREADS; 0: all cores
   bool account = true;     // ipumodel.account, IPUMODEL_ACCOUNT: keep books of cycles and bytes
 
+  std::string remoteBufferFolder; // ipumodel.remoteBufferFolder; empty: remote buffers in memory
+  bool overlapRemote = false;     // ipumodel.overlapRemote: remote copies beside the program
+
   bool enablePrefetch = false;   // exchange.enablePrefetch
   bool allowOutOfMemory = false; // debug.allowOutOfMemory
   bool autoReportAll = false;    // autoReport.all

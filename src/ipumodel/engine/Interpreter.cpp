@@ -23,12 +23,13 @@ std::uint32_t target(const SwitchTable& table, std::int64_t value) {
 } // namespace
 
 Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas,
-                         HostSide& host, ThreadTeam& team)
+                         HostSide& host, ThreadTeam& team, RemoteOverlap overlap)
     : program_(program),
       replicas_(replicas),
       host_(host),
       team_(team),
       computeSets_(program, team),
+      remote_(program, team, overlap),
       cycleCounters_(program.numCycleCounters) {
   std::uint64_t packedBytes = 0;
   for (const PrintRequest& request : program.prints)
@@ -43,6 +44,13 @@ void Interpreter::run(unsigned programIndex, Observer observer) {
   stopRequested_.store(false, std::memory_order_relaxed);
   for (Replica& replica : replicas_)
     replica.pc = program_.programEntry[programIndex];
+  remote_.begin();
+  runToEnd();
+  for (Replica& replica : replicas_)
+    remote_.finish(replica);
+}
+
+void Interpreter::runToEnd() {
   while (true) {
     bool allEnded = true;
     for (Replica& replica : replicas_)
@@ -101,6 +109,7 @@ Interpreter::Pause Interpreter::runReplica(Replica& replica) {
     const Instruction& in = code[pc];
     if (stopRequested_.load(std::memory_order_relaxed))
       return Pause::AtEnd;
+    remote_.before(pc, replica);
     switch (in.op) {
     case Op::Execute: {
       const bool allTrue = computeSets_.run(in.a, replica);
@@ -128,8 +137,11 @@ Interpreter::Pause Interpreter::runReplica(Replica& replica) {
       runOutside(replica);
       break;
     case Op::RemoteIn:
+      remote_.read(in.a, replica);
+      report(pc, replica);
+      break;
     case Op::RemoteOut:
-      remoteCopy(program_.remoteCopies[in.a], replica, in.op);
+      remote_.write(in.a, replica);
       report(pc, replica);
       break;
     case Op::LoopBegin:
@@ -216,25 +228,6 @@ void Interpreter::crossReplicaCopy(const CrossReplicaMoves& moves) {
   for (const auto& [destination, source] : moves.sourceOf) {
     runMoves(moves.scatter, part, replicas_[destination].variables.data(), team_);
     part += moves.gather.bytes;
-  }
-}
-
-void Interpreter::remoteCopy(const RemoteCopy& copy, Replica& replica, Op direction) {
-  const LoweredRemoteBuffer& buffer = program_.remoteBuffers[copy.buffer];
-  std::byte* const remote = replica.remoteBuffers[copy.buffer].data();
-  for (std::size_t i = 0; i < copy.rows.size(); ++i) {
-    std::int64_t row = 0;
-    if (copy.rowsVariableOffset != kNoScalar)
-      row = integerValue(program_.rowOffsets[copy.rowsVariableOffset].elements[i], replica);
-    if (row < 0 || static_cast<std::uint64_t>(row) >= buffer.rows)
-      throw poplar::application_runtime_error("remote buffer '" + buffer.handle + "': row " +
-                                              std::to_string(row) + " is not in 0.." +
-                                              std::to_string(buffer.rows - 1));
-    std::byte* const rowData = remote + static_cast<std::uint64_t>(row) * buffer.rowBytes;
-    if (direction == Op::RemoteIn)
-      runMoves(copy.rows[i], rowData, replica.variables.data(), team_);
-    else
-      runMoves(copy.rows[i], replica.variables.data(), rowData, team_);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/ComputeSetRunner.hpp"
 #include "engine/HostSide.hpp"
+#include "engine/RemoteTransfers.hpp"
 #include "engine/Replica.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "lower/LoweredProgram.hpp"
@@ -24,11 +25,13 @@ class Interpreter {
 public:
   // REQUIRES: all arguments outlive the interpreter.
   Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host,
-              ThreadTeam& team);
+              ThreadTeam& team, RemoteOverlap overlap);
 
   // Runs a program to its end. A replica runs until it needs the outside (a stream, a host function
   // or another replica); there the replicas meet, so that the outside sees them in order.
   void run(unsigned programIndex, Observer observer);
+
+  TransferStalls transferStalls() const { return remote_.stalls(); }
 
   // From any thread: makes run() return at the next instruction.
   void stop() { stopRequested_.store(true, std::memory_order_relaxed); }
@@ -36,10 +39,11 @@ public:
 private:
   enum class Pause { AtOutside, AtEnd };
 
+  void runToEnd();
+
   Pause runReplica(Replica& replica);
   void runOutside(Replica& replica);
   void crossReplicaCopy(const CrossReplicaMoves& moves);
-  void remoteCopy(const RemoteCopy& copy, Replica& replica, Op direction);
   void print(const PrintRequest& request, const Replica& replica);
   void writeCycles(std::uint64_t cycles, std::uint32_t moves, const Replica& replica);
   std::uint64_t cycleNow() const;
@@ -55,6 +59,7 @@ private:
   HostSide& host_;
   ThreadTeam& team_;
   ComputeSetRunner computeSets_;
+  RemoteTransfers remote_;
   std::vector<std::uint64_t> cycleCounters_;
   std::vector<std::byte> packed_; // for prints and cross-replica copies
   Observer observer_;

@@ -28,12 +28,13 @@ void relocate(const std::vector<std::uint64_t>& places, std::byte* image, const 
 
 } // namespace
 
-Replica::Replica(const LoweredProgram& program, unsigned replicaIndex)
+Replica::Replica(const LoweredProgram& program, unsigned replicaIndex,
+                 const std::string& remoteFolder)
     : index(replicaIndex),
       counters(program.numCounters),
       returnAddresses(program.functionEntry.size()) {
   for (const LoweredRemoteBuffer& buffer : program.remoteBuffers)
-    remoteBuffers.emplace_back(buffer.rowBytes * buffer.rows);
+    remoteBuffers.emplace_back(buffer.handle, buffer.rowBytes, buffer.rows, remoteFolder);
   reset(program);
 }
 

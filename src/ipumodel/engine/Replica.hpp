@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/MappedMemory.hpp"
+#include "engine/RemoteStore.hpp"
 #include "lower/LoweredProgram.hpp"
 
 #include <cstdint>
@@ -10,8 +11,9 @@
 namespace ipumodel {
 
 struct Replica {
-  // Allocates and initialises everything but the remote buffers, which survive a load().
-  Replica(const LoweredProgram& program, unsigned index);
+  // Allocates and initialises everything; remote buffers, in files in remoteFolder or (empty) in
+  // memory, survive a load().
+  Replica(const LoweredProgram& program, unsigned index, const std::string& remoteFolder);
 
   // Puts variables and vertex state back to what they are after loading.
   void reset(const LoweredProgram& program);
@@ -20,7 +22,7 @@ struct Replica {
 
   unsigned index = 0;
   MappedMemory variables, image, scratch;
-  std::vector<MappedMemory> remoteBuffers; // by RemoteBufferId
+  std::vector<RemoteStore> remoteBuffers; // by RemoteBufferId
   std::uint32_t pc = 0;
   std::vector<std::uint64_t> counters;        // of loops: iterations left
   std::vector<std::uint32_t> returnAddresses; // of functions

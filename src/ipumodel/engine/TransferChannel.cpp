@@ -1,0 +1,104 @@
+#include "engine/TransferChannel.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace ipumodel {
+
+TransferChannel::TransferChannel() : thread_([this] { serve(); }) {}
+
+TransferChannel::~TransferChannel() {
+  {
+    const std::lock_guard lock(mutex_);
+    isEnding_ = true;
+  }
+  toThread_.notify_one();
+  thread_.join();
+}
+
+std::byte* TransferChannel::outgoing(std::size_t bytes) {
+  waitFor(write_);
+  write_.staging.resize(bytes);
+  return write_.staging.data();
+}
+
+void TransferChannel::startWrite(RemoteStore& store, const std::vector<std::uint64_t>& rows) {
+  start(write_, store, rows);
+}
+
+void TransferChannel::startRead(RemoteStore& store, const std::vector<std::uint64_t>& rows) {
+  read_.staging.resize(store.rowBytes() * rows.size());
+  start(read_, store, rows);
+}
+
+const std::byte* TransferChannel::finishRead() {
+  waitFor(read_);
+  return read_.staging.data();
+}
+
+void TransferChannel::drain() {
+  waitFor(write_);
+  waitFor(read_);
+}
+
+void TransferChannel::start(Job& job, RemoteStore& store, const std::vector<std::uint64_t>& rows) {
+  {
+    const std::lock_guard lock(mutex_);
+    job.store = &store;
+    job.rows = rows;
+    job.turn = turns_++;
+    job.isWaiting = true;
+  }
+  ++stalls_.numTransfers;
+  toThread_.notify_one();
+}
+
+void TransferChannel::waitFor(const Job& job) {
+  std::unique_lock lock(mutex_);
+  if (job.isWaiting) {
+    const auto begin = std::chrono::steady_clock::now();
+    fromThread_.wait(lock, [&] { return !job.isWaiting; });
+    ++stalls_.numStalls;
+    stalls_.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  if (failure_)
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+TransferChannel::Job* TransferChannel::nextJob() {
+  if (write_.isWaiting && (!read_.isWaiting || write_.turn < read_.turn))
+    return &write_;
+  return read_.isWaiting ? &read_ : nullptr;
+}
+
+void TransferChannel::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    toThread_.wait(lock, [&] { return isEnding_ || nextJob() != nullptr; });
+    Job* const job = nextJob();
+    if (job == nullptr)
+      return;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      std::byte* at = job->staging.data();
+      for (const std::uint64_t row : job->rows) {
+        if (job == &read_)
+          job->store->read(row, at);
+        else
+          job->store->write(row, at);
+        at += job->store->rowBytes();
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure)
+      failure_ = failure;
+    job->isWaiting = false;
+    fromThread_.notify_all();
+  }
+}
+
+} // namespace ipumodel

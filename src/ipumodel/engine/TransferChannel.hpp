@@ -1,0 +1,60 @@
+// Remote transfers beside the program: one thread, one outgoing and one incoming staging buffer.
+#pragma once
+
+#include "engine/RemoteStore.hpp"
+
+#include <ipumodel/TransferStalls.hpp>
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ipumodel {
+
+// Transfers are served in the order they are started, so a row that was written is read back whole.
+// What goes wrong in the thread is thrown to the next caller.
+class TransferChannel {
+public:
+  TransferChannel();
+  ~TransferChannel(); // serves what was started
+
+  // Where the next outgoing transfer is put together; waits until the one before has left.
+  std::byte* outgoing(std::size_t bytes);
+  // Rows one after another from outgoing().
+  void startWrite(RemoteStore& store, const std::vector<std::uint64_t>& rows);
+  // REQUIRES: no read is under way.
+  void startRead(RemoteStore& store, const std::vector<std::uint64_t>& rows);
+  // The rows read, one after another; valid until the next read.
+  const std::byte* finishRead();
+  // Waits for everything.
+  void drain();
+
+  const TransferStalls& stalls() const { return stalls_; }
+
+private:
+  struct Job {
+    RemoteStore* store = nullptr;
+    std::vector<std::uint64_t> rows;
+    std::vector<std::byte> staging;
+    std::uint64_t turn = 0; // among all jobs
+    bool isWaiting = false;
+  };
+
+  void start(Job& job, RemoteStore& store, const std::vector<std::uint64_t>& rows);
+  void waitFor(const Job& job);
+  void serve();
+  Job* nextJob();
+
+  std::mutex mutex_;
+  std::condition_variable toThread_, fromThread_;
+  Job write_, read_;
+  std::uint64_t turns_ = 0;
+  bool isEnding_ = false;
+  std::exception_ptr failure_;
+  TransferStalls stalls_;
+  std::thread thread_;
+};
+
+} // namespace ipumodel
