@@ -26,6 +26,8 @@ const std::vector<Command>& commands() {
       {"profile", "memory, cycles and trace of a training step", profileCommand},
       {"check", "compare the device's gradients with the reference", checkCommand},
       {"report", "make an HTML page of one or several runs", reportCommand},
+      {"nir", "export a network to the Neuromorphic Intermediate Representation, or import one",
+       nirCommand},
       {"data", "describe or draw a data set", dataCommand},
       {"config", "explain every configuration key, or check a file", configCommand},
   };

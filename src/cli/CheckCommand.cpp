@@ -66,10 +66,10 @@ bool compare(const CheckCase& given, const BatchResult& device, const ParameterS
 ExitCode checkCommand(const Words& words, std::ostream& out) {
   Arguments arguments(kText);
   arguments.options().add_options()("weights", po::value<std::string>()->value_name("FILE"),
-                                    "parameters in HDF5, a snapshot for instance [drawn from "
-                                    "train.seed]")("batch",
-                                                   po::value<std::string>()->value_name("FILE"),
-                                                   "a batch in HDF5 [the first training samples]")(
+                                    "parameters in HDF5, a snapshot for instance [those "
+                                    "training begins with]")(
+      "batch", po::value<std::string>()->value_name("FILE"),
+      "a batch in HDF5 [the first training samples]")(
       "dump", po::value<std::string>()->value_name("FILE"),
       "write weights, batch, loss and gradients to HDF5, and the reference's, with its spikes and "
       "states")("tolerance", po::value<double>()->default_value(1e-3, "1e-3"),

@@ -7,6 +7,7 @@
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
 #include "train/Evaluate.hpp"
+#include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>
 
@@ -135,9 +136,10 @@ CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
   task.batch =
       batchFile.empty() ? batchFromData(settings) : batchFromFile(settings, weightsFile, batchFile);
   task.settings = settings;
-  task.parameters = weightsFile.empty() ? initialParameters(settings.network, settings.train.seed,
-                                                            settings.train.weightScale)
-                                        : readParameters(Hdf5Reader(weightsFile), settings.network);
+  if (!weightsFile.empty()) {
+    task.settings.train.weights = weightsFile;
+  }
+  task.parameters = startingParameters(task.settings);
   return task;
 }
 

@@ -18,7 +18,7 @@ struct CheckCase {
   EventBatch batch;
 };
 
-// Empty file names: initial parameters from train.seed; the first samples of the training data.
+// Empty file names: the parameters training begins with; the first samples of the training data.
 // Throws UserError where files, data and network do not fit one another.
 CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
                         const std::string& batchFile);

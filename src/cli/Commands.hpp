@@ -18,6 +18,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out);
 ExitCode checkCommand(const Words& words, std::ostream& out);
 ExitCode reportCommand(const Words& words, std::ostream& out);
 ExitCode dataCommand(const Words& words, std::ostream& out);
+ExitCode nirCommand(const Words& words, std::ostream& out);
 ExitCode configCommand(const Words& words, std::ostream& out);
 
 } // namespace spillway

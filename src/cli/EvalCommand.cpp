@@ -2,10 +2,9 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
+#include "cli/TrainedParameters.hpp"
 #include "network/UserError.hpp"
 #include "train/Evaluate.hpp"
-#include "train/IoError.hpp"
-#include "train/Snapshot.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,25 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-const CommandText kText{"eval", "RUN [options]",
-                        "Evaluates a snapshot of a run: the newest intact one, or the one given.",
-                        "spillway eval runs/quickstart --split train"};
-
-Snapshot chooseSnapshot(const po::variables_map& given, const fs::path& run,
-                        const NetworkSpec& network, std::ostream& out) {
-  if (given.contains("snapshot")) {
-    return readSnapshot(given["snapshot"].as<std::string>(), network);
-  }
-  std::vector<std::string> damaged;
-  std::optional<Snapshot> newest = SnapshotStore(run / "snapshots", 1).loadNewest(network, damaged);
-  for (const std::string& line : damaged) {
-    out << line << "; looking at the one before\n";
-  }
-  if (!newest) {
-    throw IoError(run.string() + " holds no intact snapshot");
-  }
-  return std::move(*newest);
-}
+const CommandText kText{
+    "eval", "RUN|CONFIG [options]",
+    "Evaluates a snapshot of a run: the newest intact one, or the one given. "
+    "Of a\nconfiguration: the parameters training would begin with (train.weights).",
+    "spillway eval runs/quickstart --split train"};
 
 Split chooseSplit(const std::string& name) {
   if (name == "test") {
@@ -63,24 +48,26 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   if (!given) {
     return ExitCode::Done;
   }
-  const fs::path run = required(*given, "run", "eval RUN [options]");
+  const fs::path run = required(*given, "run", "eval RUN|CONFIG [options]");
   const Split split = chooseSplit((*given)["split"].as<std::string>());
   std::ostream quiet(nullptr);
   std::ostream& remarks = given->contains("json") ? quiet : out;
   Settings settings = loadTarget(run, values(*given, "set"), remarks).settings;
   const std::unique_ptr<DataSet> data = openData(settings);
-  const Snapshot snapshot = chooseSnapshot(*given, run, settings.network, remarks);
+  const std::string file =
+      given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
+  const TrainedParameters trained = trainedParameters(run, file, settings, remarks);
   const std::unique_ptr<TrainingSession> session = openSession(settings).session;
-  session->setParameters(snapshot.parameters);
+  session->setParameters(trained.parameters);
   const RunningMean mean = evaluate(settings, *session, *data, split);
   if (given->contains("json")) {
-    const nlohmann::ordered_json json{{"update", snapshot.update},  {"samples", mean.numSamples},
+    const nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
                                       {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
                                       {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
     out << json.dump() << "\n";
   } else {
     out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
-                       snapshot.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
+                       trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
                        mean.numLabels, mean.numSamples);
   }
   return ExitCode::Done;

@@ -4,6 +4,7 @@
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "report/ProfileReport.hpp"
+#include "report/ProfileTables.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
 
@@ -24,7 +25,8 @@ const CommandText kText{
     "profile", "CONFIG [options]",
     "Runs training steps with the machine's account switched on and writes what people look at:\n"
     "profile.html (memory per tile, liveness, cycles, trace; works without a network), trace.json\n"
-    "(for Perfetto), profile.json, profile.sqlite and summary.txt. With Graphcore's SDK the same\n"
+    "(for Perfetto), profile.json, profile.sqlite, tiles.csv, programs.csv and summary.txt. With "
+    "Graphcore's SDK the same\n"
     "options make it write its own report for PopVision.",
     "spillway profile configs/quickstart.cfg --set machine.device=model"};
 
@@ -51,7 +53,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   arguments.options().add_options()("folder", po::value<std::string>()->value_name("FOLDER"),
                                     "where the report goes [profiles/<name of CONFIG>]")(
       "weights", po::value<std::string>()->default_value("")->value_name("FILE"),
-      "parameters in HDF5, a snapshot for instance [drawn from train.seed]")(
+      "parameters in HDF5, a snapshot for instance [those training begins with]")(
       "updates", po::value<std::int64_t>()->default_value(1)->value_name("N"),
       "training steps to run");
   arguments.addSet();
@@ -79,8 +81,10 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   } // the engine writes its report when it ends
   const fs::path profile = folder / "profile.json";
   if (fs::exists(profile)) {
-    writeDurably(folder / "profile.html",
-                 profilePage("Profile of " + config.string(), readWhole(profile)));
+    const std::string json = readWhole(profile);
+    writeDurably(folder / "profile.html", profilePage("Profile of " + config.string(), json));
+    writeDurably(folder / "tiles.csv", profileTilesCsv(json));
+    writeDurably(folder / "programs.csv", profileProgramsCsv(json));
     out << (folder / "profile.html").string() << "\n";
   }
   out << "report folder: " << folder.string() << "\n";

@@ -6,6 +6,7 @@
 #include "config/Keys.hpp"
 #include "network/UserError.hpp"
 #include "train/Interrupt.hpp"
+#include "train/StartingParameters.hpp"
 #include "train/Trainer.hpp"
 
 #include <fmt/format.h>
@@ -86,9 +87,13 @@ Target chooseTarget(const po::variables_map& given, std::ostream& out) {
   Target target;
   target.settings = loadTarget(path, values(given, "set"), out).settings;
   target.data = openData(target.settings);
+  updatesPerEpoch(target.settings.train, *target.data); // refused before there is a folder
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
   if (!fs::exists(before)) {
+    if (!target.settings.train.weights.empty()) {
+      startingParameters(target.settings); // likewise
+    }
     return target;
   }
   if (!resume) {

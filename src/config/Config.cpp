@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -57,7 +58,14 @@ std::string unknownKey(const Assignment& given, const std::string& layerSection)
   if (given.key.ends_with(".include")) {
     return text + "; include stands before the first [section]";
   }
-  if (const auto guess = nearest(given.key, knownNames(layerSection))) {
+  // The right key without its section or in another one, before one that is only spelt alike.
+  const std::vector<std::string> names = knownNames(layerSection);
+  const std::string ending = "." + given.key.substr(given.key.find('.') + 1); // or all of it
+  const auto same = [&](const std::string& known) { return known.ends_with(ending); };
+  if (std::count_if(names.begin(), names.end(), same) == 1) {
+    return text + "; did you mean " + *std::find_if(names.begin(), names.end(), same) + "?";
+  }
+  if (const auto guess = nearest(given.key, names)) {
     return text + "; did you mean " + *guess + "?";
   }
   return text + "; `spillway config` lists all keys";

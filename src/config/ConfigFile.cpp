@@ -1,5 +1,7 @@
 #include "config/ConfigFile.hpp"
 
+#include "network/IoError.hpp"
+
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
@@ -23,6 +25,14 @@ std::string withoutComment(const std::string& line) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+// For messages: what is not text, and more than fits on a line, is left out.
+std::string printable(std::string text) {
+  constexpr std::size_t kMost = 60;
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
 bool isSection(const std::string& text) {
   return text.front() == '[' && text.back() == ']';
 }
@@ -39,8 +49,8 @@ std::vector<int> optionLines(const std::string& content, const std::string& name
       continue;
     }
     if (text.find('=') == text.npos) {
-      throw ConfigError(
-          {fmt::format("{}:{}: '{}' is neither [section] nor key = value", name, number, text)});
+      throw ConfigError({fmt::format("{}:{}: '{}' is neither [section] nor key = value", name,
+                                     number, printable(text))});
     }
     lines.push_back(number);
   }
@@ -51,7 +61,7 @@ std::string readAll(const fs::path& file, const std::string& includedFrom) {
   std::ifstream in(file, std::ios::binary);
   std::error_code error;
   if (!in || fs::is_directory(file, error)) {
-    throw ConfigError({includedFrom + "cannot read the configuration file " + file.string()});
+    throw IoError(includedFrom + "cannot read the configuration file " + file.string());
   }
   return {std::istreambuf_iterator<char>(in), {}};
 }

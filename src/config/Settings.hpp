@@ -52,6 +52,7 @@ struct TrainSettings {
   std::uint32_t epochs = 10;
   std::uint32_t batchSize = 32;
   std::uint64_t seed = 1; // initial weights and order of the data
+  std::string weights;    // HDF5 file to begin with; "": drawn from the seed
   double weightScale = 1.0;
   std::uint32_t maxBatches = 0; // per epoch; 0: all
   std::uint32_t evaluateEvery = 1;

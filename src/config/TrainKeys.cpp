@@ -52,6 +52,10 @@ Keys<TrainSettings> loopKeys() {
       whole("batchSize", &Train::batchSize, 1, 65535, "samples", "Samples per update."),
       whole("seed", &Train::seed, 0, UINT64_MAX, "",
             "Seed of the initial weights and of the order of the data."),
+      text("weights", &Train::weights, "a file",
+           "Parameters to begin with, in HDF5: a snapshot, or what `spillway nir import` wrote. "
+           "Empty: "
+           "drawn from the seed."),
       real("weightScale", &Train::weightScale, Interval::above(0), "",
            "Factor on the initial weights, which are uniform in +-sqrt(6/fan-in)."),
       whole("maxBatches", &Train::maxBatches, 0, UINT32_MAX, "batches",

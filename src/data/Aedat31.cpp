@@ -1,6 +1,7 @@
 #include "data/Aedat31.hpp"
 
 #include "data/FileBytes.hpp"
+#include "network/IoError.hpp"
 
 #include <fstream>
 
@@ -56,7 +57,7 @@ Aedat31File::Aedat31File(std::filesystem::path path, SensorSize sensor)
     : path_(std::move(path)), sensor_(sensor) {
   std::ifstream file(path_, std::ios::binary);
   if (!file || !std::filesystem::is_regular_file(path_)) {
-    throw UserError(path_.string() + ": no such file");
+    throw IoError(path_.string() + ": no such file");
   }
   const std::uint64_t fileBytes = std::filesystem::file_size(path_);
   for (std::uint64_t at = skipTextHeader(file, path_); at < fileBytes;) {

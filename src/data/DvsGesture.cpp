@@ -1,6 +1,7 @@
 #include "data/DvsGesture.hpp"
 
 #include "data/FileBytes.hpp"
+#include "network/IoError.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,7 @@ namespace {
 std::ifstream openText(const std::filesystem::path& path) {
   std::ifstream stream(path);
   if (!stream) {
-    throw UserError(path.string() + ": cannot be opened");
+    throw IoError(path.string() + ": cannot be opened");
   }
   return stream;
 }

@@ -1,5 +1,7 @@
 #include "data/FileBytes.hpp"
 
+#include "network/IoError.hpp"
+
 #include <zlib.h>
 
 #include <fstream>
@@ -12,7 +14,7 @@ namespace {
 std::vector<std::uint8_t> readGzip(const std::filesystem::path& path) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose_r);
   if (!file) {
-    throw UserError(path.string() + ": cannot be opened");
+    throw IoError(path.string() + ": cannot be opened");
   }
   std::vector<std::uint8_t> bytes;
   constexpr std::size_t kChunkBytes = 1 << 20;
@@ -48,11 +50,11 @@ FileError::FileError(const std::filesystem::path& path, const std::string& place
 
 std::vector<std::uint8_t> readFile(const std::filesystem::path& path, Unpack unpack) {
   if (!std::filesystem::is_regular_file(path)) {
-    throw UserError(path.string() + ": no such file");
+    throw IoError(path.string() + ": no such file");
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    throw UserError(path.string() + ": cannot be opened");
+    throw IoError(path.string() + ": cannot be opened");
   }
   if (unpack == Unpack::Gunzip && file.get() == 0x1f && file.get() == 0x8b) {
     return readGzip(path);

@@ -21,7 +21,7 @@ public:
             const std::string& message);
 };
 
-// REQUIRES: path names a regular file, else UserError. Gunzip: content starting with the gzip magic
+// REQUIRES: path names a regular file, else IoError. Gunzip: content starting with the gzip magic
 // is unpacked (at most kMaxFileBytes); offsets then count unpacked bytes.
 enum class Unpack { No, Gunzip };
 inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 36;

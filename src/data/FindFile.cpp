@@ -1,6 +1,6 @@
 #include "data/FindFile.hpp"
 
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ std::filesystem::path dataFolder(const DataSettings& settings) {
       return folder;
     }
   }
-  throw UserError(candidates.front().string() + ": no such folder; scripts/get-data " +
+  throw IoError(candidates.front().string() + ": no such folder; scripts/get-data " +
                   settings.set + " gets the data or says where from, data.path says where it is");
 }
 
@@ -46,7 +46,7 @@ std::filesystem::path findFile(const std::filesystem::path& folder, const std::s
       return found;
     }
   }
-  throw UserError(folder.string() + ": holds no file " + prefix + "*" +
+  throw IoError(folder.string() + ": holds no file " + prefix + "*" +
                   (part.empty() ? "" : part + "*") + endings.front());
 }
 

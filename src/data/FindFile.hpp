@@ -10,12 +10,12 @@
 namespace spillway {
 
 // data.path; where none is given, the first of $SPILLWAY_DATA/<data.set>, data/<data.set> and
-// /usr/share/datasets/<data.set> that exists. Throws UserError that says how to get the data where
+// /usr/share/datasets/<data.set> that exists. Throws IoError that says how to get the data where
 // there is no such folder.
 std::filesystem::path dataFolder(const DataSettings& settings);
 
 // The file of the folder whose name starts with prefix, contains part, and ends in one of the
-// endings; an earlier ending is preferred. Throws UserError where there is none, or more than one.
+// endings; an earlier ending is preferred. Throws IoError where there is none, UserError for more than one.
 std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
                                const std::string& part, const std::vector<std::string>& endings);
 

@@ -1,8 +1,8 @@
 #include "data/Hdf5File.hpp"
 
 #include "data/FileBytes.hpp"
-
-#include <hdf5.h>
+#include "data/Hdf5Errors.hpp"
+#include "network/IoError.hpp"
 
 #include <fstream>
 #include <utility>
@@ -10,36 +10,6 @@
 namespace spillway {
 
 namespace {
-
-// Turns the library's printing of errors off for a scope and hands out its innermost message.
-class ErrorStack {
-public:
-  ErrorStack() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5Eclear2(H5E_DEFAULT);
-  }
-  ~ErrorStack() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  ErrorStack(const ErrorStack&) = delete;
-  ErrorStack& operator=(const ErrorStack&) = delete;
-
-  static std::string message() {
-    std::string text;
-    const auto keepInnermost = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
-      auto& message = *static_cast<std::string*>(out);
-      if (message.empty() && error->desc != nullptr) {
-        message = error->desc;
-      }
-      return 0;
-    };
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &text);
-    return text.empty() ? "HDF5 gives no reason" : text;
-  }
-
-private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
 
 template <typename T>
 hid_t nativeType() {
@@ -67,7 +37,7 @@ Hdf5Handle openFile(const std::filesystem::path& path) {
   const ErrorStack errors;
   std::ifstream file(path, std::ios::binary);
   if (!file || !std::filesystem::is_regular_file(path)) {
-    throw UserError(path.string() + ": no such file");
+    throw IoError(path.string() + ": no such file");
   }
   if (file.get() == 0x1f && file.get() == 0x8b) {
     throw FileError(path, 0, "is packed with gzip; unpack it with gunzip first");
@@ -83,7 +53,7 @@ Hdf5Handle createFile(const std::filesystem::path& path) {
   const ErrorStack errors;
   Hdf5Handle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   if (!handle.isOpen()) {
-    throw UserError(path.string() + ": cannot be written: " + ErrorStack::message());
+    throw IoError(path.string() + ": cannot be written: " + ErrorStack::message());
   }
   return handle;
 }
@@ -227,7 +197,7 @@ void Hdf5Writer::write(const std::string& name, const std::vector<std::size_t>& 
 void Hdf5Writer::close() {
   const ErrorStack errors;
   if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) {
-    throw UserError(path_.string() + ": cannot be written: " + ErrorStack::message());
+    throw IoError(path_.string() + ": cannot be written: " + ErrorStack::message());
   }
   const Hdf5Handle closing = std::move(file_);
 }
@@ -246,5 +216,6 @@ template void Hdf5Writer::write(const std::string&, const Shape&, std::span<cons
 template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint32_t>);
 template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::uint64_t>);
 template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::int32_t>);
+template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const std::int64_t>);
 
 } // namespace spillway

@@ -1,7 +1,8 @@
 // HDF5 files as named arrays. Groups in a name ("layer0/weight") are made as needed; element types
 // are converted by the library. Layouts of our files: docs/data-formats.md.
 //
-// Errors are FileErrors that name the file and the data set, with the library's own words.
+// Errors are FileErrors that name the file and the data set, with the library's own words; IoErrors
+// where the file itself cannot be opened or written.
 #pragma once
 
 #include <cstddef>
@@ -49,11 +50,21 @@ public:
   template <typename T>
   Hdf5Array<T> read(const std::string& name) const;
 
+  // The names within a group, in alphabetical order ("": the file itself).
+  std::vector<std::string> members(const std::string& group) const;
+  bool isGroup(const std::string& name) const;
+  bool isText(const std::string& name) const;    // a data set of strings
+  bool isNumeric(const std::string& name) const; // a data set of integers or reals
+
+  // All strings of a data set of strings, row-major, of whatever kind (fixed or variable length).
+  std::vector<std::string> readTexts(const std::string& name) const;
+
   // Row `index` of a one-dimensional data set of variable-length sequences. T: float or int64_t.
   template <typename T>
   std::vector<T> readSequence(const std::string& name, std::size_t index) const;
 
 private:
+  int classOf(const std::string& name) const; // H5T_class_t; -1: no data set
   Hdf5Handle openDataSet(const std::string& name) const;
 
   std::filesystem::path path_;
@@ -67,7 +78,8 @@ public:
   // Builds the file in memory, for image().
   Hdf5Writer();
 
-  // T: float, double, std::uint8_t, std::uint16_t, std::uint32_t, std::int32_t or std::uint64_t.
+  // T: float, double, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::int32_t or
+  // std::int64_t.
   // An empty shape writes one value.
   template <typename T>
   void write(const std::string& name, const std::vector<std::size_t>& shape,
@@ -77,6 +89,11 @@ public:
   void write(const std::string& name, T value) {
     write<T>(name, {}, std::span<const T>(&value, 1));
   }
+
+  // Strings of variable length in UTF-8, as h5py writes them.
+  void writeTexts(const std::string& name, const std::vector<std::size_t>& shape,
+                  const std::vector<std::string>& texts);
+  void writeText(const std::string& name, const std::string& text) { writeTexts(name, {}, {text}); }
 
   // The bytes of the file so far. REQUIRES: made in memory.
   std::vector<char> image() const;

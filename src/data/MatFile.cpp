@@ -2,6 +2,7 @@
 
 #include "data/FileBytes.hpp"
 #include "data/MatElements.hpp"
+#include "network/IoError.hpp"
 
 #include <matio.h>
 
@@ -52,7 +53,7 @@ bool convert(const matvar_t& variable, std::size_t count, std::vector<double>& v
 
 MatArray readMat(const std::filesystem::path& path, const std::string& variable) {
   if (!std::filesystem::is_regular_file(path)) {
-    throw UserError(path.string() + ": no such file");
+    throw IoError(path.string() + ": no such file");
   }
   // The library fills what it cannot read with zeros, so a short file has to be found out before
   // it.

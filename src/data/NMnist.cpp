@@ -1,6 +1,7 @@
 #include "data/NMnist.hpp"
 
 #include "data/FileBytes.hpp"
+#include "network/IoError.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -42,7 +43,7 @@ NMnist NMnist::fromFolders(const std::filesystem::path& folder, const Binning& b
   for (std::int32_t digit = 0; digit < 10; ++digit) {
     const std::filesystem::path digitFolder = folder / std::to_string(digit);
     if (!std::filesystem::is_directory(digitFolder)) {
-      throw UserError(digitFolder.string() + ": no such folder; N-MNIST has one per digit");
+      throw IoError(digitFolder.string() + ": no such folder; N-MNIST has one per digit");
     }
     for (const auto& entry : std::filesystem::directory_iterator(digitFolder)) {
       if (entry.path().extension() == ".bin") {
@@ -56,7 +57,7 @@ NMnist NMnist::fromFolders(const std::filesystem::path& folder, const Binning& b
                                                   : a.label < b.label;
   });
   if (files.empty()) {
-    throw UserError(folder.string() + ": holds no .bin files");
+    throw IoError(folder.string() + ": holds no .bin files");
   }
   return {std::move(files), binning};
 }
@@ -64,7 +65,7 @@ NMnist NMnist::fromFolders(const std::filesystem::path& folder, const Binning& b
 NMnist NMnist::fromList(const std::filesystem::path& list, const Binning& binning) {
   std::ifstream stream(list);
   if (!stream) {
-    throw UserError(list.string() + ": cannot be opened");
+    throw IoError(list.string() + ": cannot be opened");
   }
   std::vector<File> files;
   std::string line;

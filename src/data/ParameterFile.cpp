@@ -36,6 +36,10 @@ ParameterSet readParameters(const Hdf5Reader& file, const NetworkSpec& network,
   ParameterSet parameters = parameterShapes(network);
   for (ParameterTensor& tensor : parameters) {
     tensor.values = readShaped(file, prefix + tensor.name, tensor.shape);
+    if (const std::string found = firstNotFinite(tensor); !found.empty()) {
+      throw FileError(file.path(), "data set '" + prefix + tensor.name + "'",
+                      found + "; every value must be finite");
+    }
   }
   return parameters;
 }

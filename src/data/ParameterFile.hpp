@@ -12,7 +12,8 @@ namespace spillway {
 void writeParameters(Hdf5Writer& file, const ParameterSet& parameters,
                      const std::string& prefix = "");
 
-// The network's tensors. Throws FileError for one that is missing or has another shape.
+// The network's tensors. Throws FileError for one that is missing, has another shape or holds a
+// value that is not finite.
 ParameterSet readParameters(const Hdf5Reader& file, const NetworkSpec& network,
                             const std::string& prefix = "");
 

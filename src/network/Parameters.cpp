@@ -2,6 +2,7 @@
 
 #include "network/CounterRandom.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -109,6 +110,20 @@ ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, d
     }
   }
   return set;
+}
+
+std::string firstNotFinite(const ParameterTensor& tensor) {
+  const auto found = std::find_if_not(tensor.values.begin(), tensor.values.end(),
+                                      [](float value) { return std::isfinite(value); });
+  if (found == tensor.values.end()) {
+    return {};
+  }
+  auto rest = static_cast<std::size_t>(found - tensor.values.begin());
+  std::string index;
+  for (std::size_t d = tensor.shape.size(); d-- > 0; rest /= tensor.shape[d]) {
+    index = std::to_string(rest % tensor.shape[d]) + (index.empty() ? "" : ", ") + index;
+  }
+  return "[" + index + "] is " + std::to_string(*found);
 }
 
 } // namespace spillway

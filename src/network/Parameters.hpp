@@ -34,4 +34,7 @@ ParameterSet parameterShapes(const NetworkSpec& network);
 // from Beta(3 m/(1-m), 3), m = GatedSpec::thresholdMean. Biases are 0.
 ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, double weightScale);
 
+// "[3, 5] is nan": where the first value stands that is not finite; empty if all are.
+std::string firstNotFinite(const ParameterTensor& tensor);
+
 } // namespace spillway

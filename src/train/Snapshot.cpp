@@ -38,11 +38,18 @@ double readNumber(const Hdf5Reader& file, const std::string& name) {
   return file.read<double>(name).values.at(0);
 }
 
-RunningMean readProgress(const Hdf5Reader& file) {
+void writeProgress(Hdf5Writer& file, const std::string& prefix, const RunningMean& mean) {
+  file.write(prefix + "LossSum", mean.lossSum);
+  file.write(prefix + "LossWeight", mean.lossWeight);
+  const std::vector<std::uint64_t> counts = countsOf(mean);
+  file.write<std::uint64_t>(prefix + "Counts", {counts.size()}, counts);
+}
+
+RunningMean readProgress(const Hdf5Reader& file, const std::string& prefix) {
   RunningMean mean;
-  mean.lossSum = readNumber(file, "run/epochLossSum");
-  mean.lossWeight = readNumber(file, "run/epochLossWeight");
-  const auto read = file.read<std::int64_t>("run/epochCounts").values;
+  mean.lossSum = readNumber(file, prefix + "LossSum");
+  mean.lossWeight = readNumber(file, prefix + "LossWeight");
+  const auto read = file.read<std::int64_t>(prefix + "Counts").values;
   const std::vector<std::uint64_t> counts(read.begin(), read.end());
   mean.numCorrect = counts.at(0);
   mean.numLabels = counts.at(1);
@@ -79,10 +86,9 @@ void writeSnapshot(const fs::path& path, const Snapshot& snapshot) {
   file.write("run/batchInEpoch", snapshot.batchInEpoch);
   file.write("run/secondsTrained", snapshot.secondsTrained);
   file.write("run/bestTestAccuracy", snapshot.bestTestAccuracy);
-  file.write("run/epochLossSum", snapshot.epochSoFar.lossSum);
-  file.write("run/epochLossWeight", snapshot.epochSoFar.lossWeight);
-  const std::vector<std::uint64_t> counts = countsOf(snapshot.epochSoFar);
-  file.write<std::uint64_t>("run/epochCounts", {counts.size()}, counts);
+  writeProgress(file, "run/epoch", snapshot.epochSoFar);
+  writeProgress(file, "run/record", snapshot.sinceRecord);
+  file.write("run/recordSeconds", snapshot.secondsSinceRecord);
   writeParameters(file, snapshot.parameters);
   file.write("optimiser/step", snapshot.optimiser.step);
   file.write("optimiser/numSlots", std::uint64_t{snapshot.optimiser.slots.size()});
@@ -105,7 +111,11 @@ Snapshot readSnapshot(const fs::path& path, const NetworkSpec& network) {
   snapshot.batchInEpoch = readWholeNumber(file, "run/batchInEpoch");
   snapshot.secondsTrained = readNumber(file, "run/secondsTrained");
   snapshot.bestTestAccuracy = readNumber(file, "run/bestTestAccuracy");
-  snapshot.epochSoFar = readProgress(file);
+  snapshot.epochSoFar = readProgress(file, "run/epoch");
+  if (file.has("run/recordSeconds")) { // the first snapshots had none
+    snapshot.sinceRecord = readProgress(file, "run/record");
+    snapshot.secondsSinceRecord = readNumber(file, "run/recordSeconds");
+  }
   snapshot.parameters = readParameters(file, network);
   snapshot.optimiser.step = readWholeNumber(file, "optimiser/step");
   const std::uint64_t numSlots = readWholeNumber(file, "optimiser/numSlots");

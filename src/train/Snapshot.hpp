@@ -21,7 +21,9 @@ struct Snapshot {
   std::uint64_t epoch = 0;        // being run
   std::uint64_t batchInEpoch = 0; // next batch of that epoch
   RunningMean epochSoFar;         // of the epoch being run
-  double secondsTrained = 0.0;    // over all sittings
+  RunningMean sinceRecord;        // since the last record of the metrics
+  double secondsSinceRecord = 0.0;
+  double secondsTrained = 0.0; // over all sittings
   double bestTestAccuracy = 0.0;
   ParameterSet parameters;
   OptimiserState optimiser;

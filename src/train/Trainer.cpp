@@ -4,6 +4,7 @@
 #include "network/UserError.hpp"
 #include "train/Evaluate.hpp"
 #include "train/LearningRate.hpp"
+#include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,17 @@
 
 namespace spillway {
 
+std::uint32_t updatesPerEpoch(const TrainSettings& settings, const DataSet& data) {
+  const std::uint32_t numSamples = data.numSamples(Split::Train);
+  if (settings.batchSize > numSamples) {
+    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples of {}; "
+                                "it must be 1 to {}",
+                                settings.batchSize, numSamples, data.info().name, numSamples));
+  }
+  const std::uint32_t all = numSamples / settings.batchSize;
+  return settings.maxBatches > 0 ? std::min(all, settings.maxBatches) : all;
+}
+
 Trainer::Trainer(const Settings& settings, TrainingSession& session, const DataSet& data,
                  RunFolder& folder, Progress& progress, std::function<bool()> stopRequested)
     : settings_(settings),
@@ -21,18 +33,8 @@ Trainer::Trainer(const Settings& settings, TrainingSession& session, const DataS
       folder_(folder),
       progress_(progress),
       stopRequested_(std::move(stopRequested)),
-      snapshots_(folder.snapshots(), settings.train.keepSnapshots) {
-  const std::uint32_t numSamples = data.numSamples(Split::Train);
-  updatesPerEpoch_ = numSamples / settings.train.batchSize;
-  if (updatesPerEpoch_ == 0) {
-    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples of {}; "
-                                "it must be 1 to {}",
-                                settings.train.batchSize, numSamples, data.info().name,
-                                numSamples));
-  }
-  if (settings.train.maxBatches > 0) {
-    updatesPerEpoch_ = std::min(updatesPerEpoch_, settings.train.maxBatches);
-  }
+      snapshots_(folder.snapshots(), settings.train.keepSnapshots),
+      updatesPerEpoch_(updatesPerEpoch(settings.train, data)) {
   totalUpdates_ = std::uint64_t{updatesPerEpoch_} * settings.train.epochs;
 }
 
@@ -56,8 +58,7 @@ TrainOutcome Trainer::run() {
     folder_.log(fmt::format("resumed after update {}", position_.update));
     progress_.line(fmt::format("resuming after update {} of {}", position_.update, totalUpdates_));
   } else {
-    session_.setParameters(
-        initialParameters(settings_.network, settings_.train.seed, settings_.train.weightScale));
+    session_.setParameters(startingParameters(settings_));
     folder_.log("started");
   }
   metrics_.emplace(folder_, settings_.network, data_.info().numSteps, position_.update);
@@ -87,7 +88,7 @@ void Trainer::trainEpoch() {
     ++position_.update;
     const std::uint64_t update = position_.update;
     if (update % settings_.train.logEvery == 0) {
-      record(MetricsKind::Train, sinceRecord_,
+      record(MetricsKind::Train, position_.sinceRecord,
              learningRate(settings_.learningRate, update - 1, updatesPerEpoch_, totalUpdates_));
     }
     const bool epochDone = position_.batchInEpoch == updatesPerEpoch_;
@@ -115,19 +116,20 @@ void Trainer::trainBatch(std::span<const std::uint32_t> samples) {
                                 result.loss, position_.update + 1, settings_.learningRate.peak));
   }
   position_.epochSoFar.add(result, samples.size(), batch.numDroppedEvents);
-  sinceRecord_.add(result, samples.size(), batch.numDroppedEvents);
-  const double seconds = std::chrono::duration<double>(Clock::now() - recorded_).count();
+  position_.sinceRecord.add(result, samples.size(), batch.numDroppedEvents);
   progress_.update({.epoch = position_.epoch + 1,
                     .numEpochs = settings_.train.epochs,
                     .update = position_.update + 1,
                     .numUpdates = totalUpdates_,
                     .loss = position_.epochSoFar.loss(),
                     .accuracy = position_.epochSoFar.accuracy(),
-                    .samplesPerSecond = static_cast<double>(sinceRecord_.numSamples) / seconds});
+                    .samplesPerSecond = static_cast<double>(position_.sinceRecord.numSamples) /
+                                        secondsSinceRecord()});
 }
 
 // Evaluation and summary come before the snapshot, so that a run killed in between does them again.
 void Trainer::finishEpoch() {
+  finiteParameters(); // before a summary could call the run finished
   outcome_.lastEpoch = position_.epochSoFar;
   record(MetricsKind::Epoch, position_.epochSoFar, std::nullopt);
   const std::uint64_t epoch = position_.epoch + 1;
@@ -174,7 +176,6 @@ std::string Trainer::evaluateEpoch(bool last) {
 }
 
 void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate) {
-  const auto now = Clock::now();
   MetricsRecord record{.kind = kind,
                        .update = position_.update,
                        .epoch = position_.epoch + 1,
@@ -184,25 +185,44 @@ void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<do
                        .samplesPerSecond = std::nullopt,
                        .peakMemoryBytes = peakMemoryBytes()};
   if (kind == MetricsKind::Train) {
-    const double sitting = std::chrono::duration<double>(now - recorded_).count();
-    record.samplesPerSecond = static_cast<double>(mean.numSamples) / sitting;
+    record.samplesPerSecond = static_cast<double>(mean.numSamples) / secondsSinceRecord();
   }
   metrics_->write(record);
   if (tensorboard_) {
     tensorboard_->write(record);
   }
   if (kind == MetricsKind::Train) {
-    sinceRecord_ = {};
-    recorded_ = now;
+    position_.sinceRecord = {};
+    position_.secondsSinceRecord = 0.0;
+    recorded_ = Clock::now();
   }
 }
 
 void Trainer::save() {
   Snapshot snapshot = position_;
   snapshot.secondsTrained = secondsTrained();
-  snapshot.parameters = session_.parameters();
+  snapshot.secondsSinceRecord = secondsSinceRecord();
+  snapshot.parameters = finiteParameters();
   snapshot.optimiser = session_.optimiserState();
   outcome_.snapshot = snapshots_.save(snapshot);
+}
+
+ParameterSet Trainer::finiteParameters() const {
+  ParameterSet parameters = session_.parameters();
+  for (const ParameterTensor& tensor : parameters) {
+    if (const std::string found = firstNotFinite(tensor); !found.empty()) {
+      throw UserError(fmt::format("after update {} {} {}: lower learningRate.peak (now {}) or set "
+                                  "optimiser.clipNorm; the snapshots before it are intact",
+                                  position_.update, tensor.name, found,
+                                  settings_.learningRate.peak));
+    }
+  }
+  return parameters;
+}
+
+double Trainer::secondsSinceRecord() const {
+  return position_.secondsSinceRecord +
+         std::chrono::duration<double>(Clock::now() - recorded_).count();
 }
 
 double Trainer::secondsTrained() const {

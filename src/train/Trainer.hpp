@@ -26,6 +26,10 @@ struct TrainOutcome {
   std::filesystem::path snapshot; // the last one
 };
 
+// Batches per epoch, train.maxBatches regarded. Throws UserError when there are fewer training
+// samples than a batch takes.
+std::uint32_t updatesPerEpoch(const TrainSettings& settings, const DataSet& data);
+
 class Trainer {
 public:
   // REQUIRES: settings.network has its inputs and outputs; session and data fit it. The folder's
@@ -34,8 +38,8 @@ public:
   Trainer(const Settings& settings, TrainingSession& session, const DataSet& data,
           RunFolder& folder, Progress& progress, std::function<bool()> stopRequested);
 
-  // Throws UserError when there are fewer training samples than a batch takes or the loss is no
-  // longer finite, IoError when the folder can no longer be written (what was written stays whole).
+  // Throws UserError when loss or weights are no longer finite, IoError when the folder can no
+  // longer be written (what was written stays whole).
   TrainOutcome run();
 
 private:
@@ -48,8 +52,10 @@ private:
   std::string evaluateEpoch(bool last); // what is to be said of it
   void record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate);
   void save();
+  ParameterSet finiteParameters() const;
   void writeSummary() const;
   double secondsTrained() const;
+  double secondsSinceRecord() const;
 
   const Settings& settings_;
   TrainingSession& session_;
@@ -64,8 +70,7 @@ private:
   Snapshot position_; // parameters and optimiser are filled only when saving
   std::optional<MetricsWriter> metrics_;
   std::optional<TensorBoardWriter> tensorboard_;
-  RunningMean sinceRecord_;
-  Clock::time_point started_, recorded_;
+  Clock::time_point started_, recorded_; // began this sitting; last wrote a record in it
   TrainOutcome outcome_;
 };
 

@@ -14,7 +14,7 @@ TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
   const Result help = spillway("--help");
   EXPECT_EQ(help.code, 0);
   for (const std::string command :
-       {"train", "eval", "plan", "profile", "check", "report", "data", "config"}) {
+       {"train", "eval", "plan", "profile", "check", "report", "nir", "data", "config"}) {
     EXPECT_THAT(help.output, HasSubstr("  " + command + " "));
     const Result own = spillway(command + " --help");
     EXPECT_EQ(own.code, 0) << command;
@@ -33,7 +33,23 @@ TEST(CommandLine, ReturnsTwoForMistakes) {
   EXPECT_EQ(spillway("train").code, 2);
   EXPECT_EQ(spillway("train --nonsense").code, 2);
   EXPECT_EQ(spillway("config --section nonsense").code, 2);
-  EXPECT_EQ(spillway("data configs/none.cfg").code, 2);
+  EXPECT_EQ(spillway("nir export").code, 2);
+}
+
+TEST(CommandLine, ReturnsThreeForFilesThatAreNotThere) {
+  const std::string config = SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg";
+  for (const std::string& arguments :
+       {std::string("train none.cfg"), std::string("data none.cfg"), std::string("eval none"),
+        std::string("report none"), "data " + config + " --set data.set=mnist --set data.path=none",
+        "data " + config + " --set data.set=shd --set data.path=none",
+        "data " + config + " --set data.set=text --set data.path=none",
+        "check " + config + " --weights none.h5", "check " + config + " --batch none.h5",
+        "eval " + config + " --set train.weights=none.h5",
+        std::string("nir import none.nir imported")}) {
+    const Result result = spillway(arguments);
+    EXPECT_EQ(result.code, 3) << arguments << ": " << result.output;
+    EXPECT_THAT(result.output, HasSubstr("none")) << arguments;
+  }
 }
 
 TEST(CommandLine, ChecksAConfigurationFile) {

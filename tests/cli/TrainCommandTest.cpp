@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <iterator>
+#include <limits>
 #include <random>
 
 namespace spillway {
@@ -90,7 +91,8 @@ TEST_F(TrainCommand, EndsWithTheSameWeightsWhenKilledAndResumed) {
   std::mt19937 random(3);
   bool finished = false;
   int kills = 0;
-  // The first kill comes before any machine has finished; the limit then grows until the slowest does.
+  // The first kill comes before any machine has finished; the limit then grows until the slowest
+  // does.
   double limitUs = 10000.0;
   for (; !finished && kills < 60; kills += finished ? 0 : 1, limitUs *= 1.2) {
     const pid_t child = start(trainTo("killed") + " --resume");
@@ -133,6 +135,12 @@ TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
   EXPECT_THAT(changed.output, HasSubstr("layer0.alpha: 0.95 in the run, 0.5 now"));
 }
 
+TEST_F(TrainCommand, LeavesNoFolderForARunThatCannotBegin) {
+  EXPECT_EQ(spillway(trainTo("run") + " --set train.batchSize=1000").code, 2);
+  EXPECT_EQ(spillway(trainTo("run") + " --set machine.device=ipu").code, 2);
+  EXPECT_FALSE(fs::exists(folder_.path() / "run"));
+}
+
 TEST_F(TrainCommand, NamesAFolderThatCannotBeWritten) {
   folder_.write("file", "");
   const Result result = spillway(trainTo("file/run"));
@@ -162,12 +170,61 @@ TEST_F(TrainCommand, AgreesWithTheReference) {
   EXPECT_EQ(again.code, 0) << again.output;
 }
 
+TEST_F(TrainCommand, TakesItsNetworkThroughNirAndBack) {
+  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=2").code, 0);
+  const Result out = spillway("nir export " + at("run") + " " + at("net.nir"));
+  ASSERT_EQ(out.code, 0) << out.output;
+  const Result in = spillway("nir import " + at("net.nir") + " " + at("back"));
+  ASSERT_EQ(in.code, 0) << in.output;
+  EXPECT_EQ(Hdf5Reader(folder_.path() / "back.h5").read<float>("layer0/weight").values,
+            weights("run"));
+  const Result trained = spillway("eval " + at("run") + " --json");
+  // The same data, now with the imported network: the same answers.
+  folder_.write("eval.cfg", "include = back.cfg\n" +
+                                std::string(kConfig).substr(std::string(kConfig).find("[data]")));
+  const Result imported = spillway("eval " + at("eval.cfg") + " --json");
+  EXPECT_EQ(imported.code, 0) << imported.output;
+  EXPECT_EQ(imported.output.substr(imported.output.find("\"samples\"")),
+            trained.output.substr(trained.output.find("\"samples\"")));
+  const Result again = spillway("nir import " + at("net.nir") + " " + at("back"));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.output, HasSubstr("--force"));
+}
+
+TEST_F(TrainCommand, RefusesWeightsThatAreNotFiniteByNameAndIndex) {
+  ASSERT_EQ(spillway("check " + config_ + " --dump " + at("good.h5")).code, 0);
+  const Hdf5Reader good(folder_.path() / "good.h5");
+  Hdf5Writer bad(folder_.path() / "bad.h5");
+  for (const char* name : {"layer0/weight", "readout/weight", "readout/bias"}) {
+    Hdf5Array<float> array = good.read<float>(name);
+    if (name == std::string("readout/weight")) {
+      array.values[2 * 3 + 1] = std::numeric_limits<float>::quiet_NaN();
+    }
+    bad.write<float>(name, array.shape, array.values);
+  }
+  bad.close();
+  for (const std::string& command :
+       {"check " + config_ + " --weights " + at("bad.h5"),
+        trainTo("run") + " --set train.weights=" + at("bad.h5"),
+        "eval " + config_ + " --set train.weights=" + at("bad.h5"),
+        "nir export " + config_ + " " + at("x.nir") + " --set train.weights=" + at("bad.h5")}) {
+    const Result result = spillway(command);
+    EXPECT_EQ(result.code, 2) << command;
+    EXPECT_THAT(result.output, HasSubstr("'readout/weight': [2, 1] is nan")) << command;
+  }
+  EXPECT_FALSE(fs::exists(folder_.path() / "x.nir"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "run"));
+}
+
 TEST_F(TrainCommand, ProfilesAStep) {
   const Result result =
       spillway("profile " + config_ + " --folder " + at("profile") + " --set machine.device=model");
   ASSERT_EQ(result.code, 0) << result.output;
   EXPECT_TRUE(fs::exists(folder_.path() / "profile" / "profile.html"));
-  EXPECT_TRUE(fs::exists(folder_.path() / "profile" / "trace.json"));
+  for (const char* file :
+       {"trace.json", "profile.json", "tiles.csv", "programs.csv", "summary.txt"}) {
+    EXPECT_TRUE(fs::exists(folder_.path() / "profile" / file)) << file;
+  }
   if (browserIsInstalled()) {
     const std::string page =
         openInBrowser(folder_.path() / "profile" / "profile.html", folder_.path() / "browser");

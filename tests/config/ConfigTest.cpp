@@ -15,7 +15,7 @@ using testing::HasSubstr;
 std::string problemsOf(const std::function<void()>& load) {
   try {
     load();
-  } catch (const ConfigError& error) {
+  } catch (const UserError& error) {
     return error.what();
   }
   return "no error";
@@ -185,6 +185,19 @@ TEST(ConfigKeys, AcceptTheirOwnDefaults) {
   for (const auto& key : layerKeys()) {
     EXPECT_NO_THROW(key.set(layer, key.get(layer))) << key.name;
   }
+}
+
+TEST_F(ConfigFile, NamesTheSectionThatAKeyBelongsTo) {
+  EXPECT_THAT(problems("epochs = 3\n"), HasSubstr("did you mean train.epochs?"));
+  EXPECT_THAT(problems("[optimiser]\nepochs = 3\n"), HasSubstr("did you mean train.epochs?"));
+}
+
+TEST_F(ConfigFile, ShowsOnlyTextOfAFileThatIsNone) {
+  const std::string message = problems("\x7f"
+                                       "ELF\x01\x80" +
+                                       std::string(500, 'x'));
+  EXPECT_THAT(message, HasSubstr("a.cfg:1: '?ELF??xxx"));
+  EXPECT_LT(message.size(), 250u);
 }
 
 } // namespace

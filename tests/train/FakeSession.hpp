@@ -36,7 +36,9 @@ public:
         parameters_[p].values[i] -= static_cast<float>(learningRate) * momentum;
       }
     }
-    ++optimiser_.step;
+    if (++optimiser_.step == spoilAt_) {
+      parameters_[0].values[1] = std::numeric_limits<float>::infinity();
+    }
     return result(batch);
   }
   BatchResult differentiate(const EventBatch& batch) override { return result(batch); }
@@ -50,7 +52,8 @@ public:
   ScheduleCounts scheduleCounts() const override { return {}; }
   std::string deviceName() const override { return "no device"; }
 
-  void failAt(std::uint64_t step) { failAt_ = step; } // that update's loss is not a number
+  void spoilAt(std::uint64_t step) { spoilAt_ = step; } // that update makes a weight infinite
+  void failAt(std::uint64_t step) { failAt_ = step; }   // that update's loss is not a number
 
 private:
   static std::size_t count(const ParameterTensor& tensor) {
@@ -78,7 +81,7 @@ private:
   std::chrono::microseconds delay_;
   ParameterSet parameters_;
   OptimiserState optimiser_;
-  std::uint64_t failAt_ = UINT64_MAX;
+  std::uint64_t failAt_ = UINT64_MAX, spoilAt_ = UINT64_MAX;
 };
 
 } // namespace spillway

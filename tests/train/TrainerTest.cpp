@@ -1,6 +1,7 @@
 #include "TrainFixture.hpp"
 #include "network/UserError.hpp"
 #include "train/DurableFile.hpp"
+#include "train/StartingParameters.hpp"
 
 #include <gmock/gmock.h>
 
@@ -91,6 +92,14 @@ TEST_F(TrainerRun, ContinuesAnInterruptedRunToTheSameBits) {
     expectSame(second.parameters(), session_.parameters());
     expectSame(second.optimiserState().slots[0], session_.optimiserState().slots[0]);
     EXPECT_EQ(outcome.lastEpoch.lossSum, whole.lastEpoch.lossSum);
+    // Averages that were under way when the run stopped, too.
+    const auto expected = records(folder_.path() / "whole"), resumed = records(path);
+    ASSERT_EQ(resumed.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      for (const char* field : {"kind", "update", "loss", "accuracy", "sparsity", "layers"}) {
+        EXPECT_EQ(resumed[i][field], expected[i][field]) << stop << " " << field;
+      }
+    }
   }
 }
 
@@ -162,6 +171,33 @@ TEST_F(TrainerRun, StopsWhenTheLossIsNoNumber) {
                 .loadNewest(tinySettings().network, damaged)
                 ->update,
             4u);
+}
+
+TEST_F(TrainerRun, StopsBeforeItSavesWeightsThatAreNotFinite) {
+  session_.spoilAt(20); // the last update: no later loss would show it
+  try {
+    run_.train(folder_.path() / "run", session_);
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("after update 20 layer0/weight [0, 1] is inf"));
+  }
+  EXPECT_FALSE(fs::exists(folder_.path() / "run" / "summary.json"));
+  std::vector<std::string> damaged;
+  EXPECT_EQ(SnapshotStore(folder_.path() / "run" / "snapshots", 3)
+                .loadNewest(tinySettings().network, damaged)
+                ->update,
+            18u);
+}
+
+TEST_F(TrainerRun, BeginsWithTheWeightsOfAFile) {
+  run_.train(folder_.path() / "first", session_);
+  const fs::path snapshot = SnapshotStore(folder_.path() / "first" / "snapshots", 3).files().back();
+  run_.settings.train.weights = snapshot.string();
+  expectSame(startingParameters(run_.settings), session_.parameters());
+  run_.settings.train.weights.clear();
+  expectSame(startingParameters(run_.settings),
+             initialParameters(run_.settings.network, run_.settings.train.seed,
+                               run_.settings.train.weightScale));
 }
 
 TEST_F(TrainerRun, RefusesABatchLargerThanTheData) {

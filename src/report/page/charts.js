@@ -49,9 +49,9 @@ function lineChart(parent, { title, xLabel, series, format = number, log = false
     return [sorted.map(([x]) => x), sorted.map(([, y]) => y)];
   }));
   const axis = { stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line") } };
-  return new uPlot({
-    width: box.clientWidth - 24,
-    height: 260,
+  const size = () => ({ width: box.clientWidth - 24, height: 260 });
+  const plot = new uPlot({
+    ...size(),
     cursor: { sync: { key: sync }, drag: { x: true, y: false } },
     scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
     axes: [
@@ -71,4 +71,6 @@ function lineChart(parent, { title, xLabel, series, format = number, log = false
       })),
     ],
   }, data, box);
+  window.addEventListener("resize", () => box.isConnected && plot.setSize(size())); // curves stay hidden or zoomed
+  return plot;
 }

@@ -84,5 +84,3 @@ document.body.append(
   element("div", { class: "charts", id: "charts" }),
 );
 draw();
-let resized;
-window.addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(draw, 150); });
