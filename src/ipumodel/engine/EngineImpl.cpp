@@ -6,6 +6,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 
 namespace ipumodel {
@@ -21,9 +22,28 @@ EngineImpl::~EngineImpl() {
   host_.streams.invalidatePrefetched();
   try {
     writeAutoReport(*this);
+    writeTimes();
   } catch (const std::exception& error) { // a destructor has nobody else to tell
     std::cerr << "the report was not written: " << error.what() << '\n';
   }
+}
+
+// An instruction goes by its program's name; one without, by its compute set's or its kind.
+void EngineImpl::writeTimes() const {
+  if (!watch_)
+    return;
+  std::ofstream out(options_.timesFile);
+  watch_->write(out, [&](std::size_t instruction) -> std::string {
+    const auto& nodes = program().nodes;
+    const ProgramNode* node = instruction < nodes.size() ? nodes[instruction] : nullptr;
+    if (!node)
+      return "instruction " + std::to_string(instruction);
+    if (const auto* execute = std::get_if<node::Execute>(&node->op))
+      return executable_->graph->computeSets[execute->computeSet.value].name;
+    return node->name.empty() ? "copy or control" : node->name;
+  });
+  if (!out.flush())
+    throw poplar::runtime_error("cannot write '" + options_.timesFile + "'");
 }
 
 void EngineImpl::makeReplicas() {
@@ -34,6 +54,8 @@ void EngineImpl::makeReplicas() {
     replicas_.emplace_back(program(), index, options_.remoteBufferFolder);
   interpreter_.emplace(program(), replicas_, host_, team_,
                        options_.overlapRemote ? RemoteOverlap::On : RemoteOverlap::Off);
+  if (!options_.timesFile.empty())
+    watch_.emplace(program().code.size());
 }
 
 void EngineImpl::load(const poplar::Target& device) {
@@ -92,13 +114,16 @@ void EngineImpl::run(unsigned programIndex, const std::string& name) {
                                " does not exist; the engine has " +
                                std::to_string(program().programEntry.size()));
   Account* const account = profiling_ ? account_.get() : nullptr;
+  StopWatch* const watch = watch_ ? &*watch_ : nullptr;
+  if (watch)
+    watch->start();
   if (!account) {
-    interpreter_->run(programIndex, {});
+    interpreter_->run(programIndex, {nullptr, nullptr, watch});
     return;
   }
   account->beginRun(programIndex, name);
   try {
-    interpreter_->run(programIndex, {account, &stepOf_});
+    interpreter_->run(programIndex, {account, &stepOf_, watch});
   } catch (...) { // an aborted run is on record as far as it went
     account->endRun();
     throw;

@@ -7,6 +7,7 @@
 #include "engine/HostSide.hpp"
 #include "engine/Interpreter.hpp"
 #include "engine/Replica.hpp"
+#include "engine/StopWatch.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "profile/Account.hpp"
 #include "profile/Profile.hpp"
@@ -57,6 +58,7 @@ private:
   void makeReplicas();
   void makeAccount();
   RemoteStore& remoteStore(const std::string& handle, std::uint64_t row, unsigned replica);
+  void writeTimes() const;
   const LoweredHostAccess& hostAccess(const std::string& handle) const;
 
   std::shared_ptr<const ExecutableData> executable_;
@@ -70,6 +72,7 @@ private:
   std::unique_ptr<Profiler> profiler_;
   std::vector<StepId> stepOf_; // by instruction
   std::unique_ptr<Account> account_;
+  std::optional<StopWatch> watch_; // where a file for times was asked for
 };
 
 } // namespace ipumodel

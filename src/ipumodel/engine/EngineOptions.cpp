@@ -54,6 +54,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "ipumodel.numThreads",
     "ipumodel.overlapRemote",
     "ipumodel.remoteBufferFolder",
+    "ipumodel.timesFile",
     "opt.enableMultiAccessCopies",
     "opt.enableSkewSubdivision",
     "opt.enableSwSyncs",
@@ -133,6 +134,8 @@ void readEnvironment(EngineOptions& options) {
       throw poplar::invalid_option("IPUMODEL_ACCOUNT is '" + text + "'; it must be on or off");
     options.account = text == "on";
   }
+  if (const char* file = std::getenv("IPUMODEL_TIMES_FILE"))
+    options.timesFile = file;
 }
 
 } // namespace
@@ -150,6 +153,8 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
   readBool(flags, "ipumodel.overlapRemote", options.overlapRemote);
   if (const auto it = flags.find("ipumodel.remoteBufferFolder"); it != flags.end())
     options.remoteBufferFolder = it->second;
+  if (const auto it = flags.find("ipumodel.timesFile"); it != flags.end())
+    options.timesFile = it->second;
   readBool(flags, "exchange.enablePrefetch", options.enablePrefetch);
   readBool(flags, "debug.allowOutOfMemory", options.allowOutOfMemory);
   readBool(flags, "autoReport.all", options.autoReportAll);

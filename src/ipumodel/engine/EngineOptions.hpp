@@ -11,6 +11,7 @@ struct EngineOptions {
   // Options of ours and the environment variables that set their defaults.
   unsigned numThreads = 0; // ipumodel.numThreads, IPUMODEL_NUM_THREADS; 0: all cores
   bool account = true;     // ipumodel.account, IPUMODEL_ACCOUNT: keep books of cycles and bytes
+  std::string timesFile;   // ipumodel.timesFile, IPUMODEL_TIMES_FILE; empty: time is not measured
 
   std::string remoteBufferFolder; // ipumodel.remoteBufferFolder; empty: remote buffers in memory
   bool overlapRemote = false;     // ipumodel.overlapRemote: remote copies beside the program

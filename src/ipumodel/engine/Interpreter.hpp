@@ -5,6 +5,7 @@
 #include "engine/HostSide.hpp"
 #include "engine/RemoteTransfers.hpp"
 #include "engine/Replica.hpp"
+#include "engine/StopWatch.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "lower/LoweredProgram.hpp"
 #include "profile/Account.hpp"
@@ -15,10 +16,11 @@
 
 namespace ipumodel {
 
-// Told which steps replica 0 executed; steps[i] is the step of instruction i.
+// Told which steps replica 0 executed; steps[i] is the step of instruction i. Each may be null.
 struct Observer {
   Account* account = nullptr;
   const std::vector<StepId>* steps = nullptr;
+  StopWatch* watch = nullptr;
 };
 
 class Interpreter {
@@ -50,7 +52,11 @@ private:
   [[noreturn]] void abort(const Instruction& instruction, const std::string& message) const;
 
   void report(std::uint32_t pc, const Replica& replica) {
-    if (observer_.account && replica.index == 0)
+    if (replica.index != 0)
+      return;
+    if (observer_.watch)
+      observer_.watch->lap(pc);
+    if (observer_.account)
       observer_.account->executed((*observer_.steps)[pc]);
   }
 

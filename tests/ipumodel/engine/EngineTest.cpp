@@ -6,10 +6,14 @@
 #include <poplar/exceptions.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <thread>
 
@@ -125,6 +129,28 @@ TEST(Engine, ChecksHandlesAndSizes) {
   EXPECT_THROW(engine.readTensor("x", values, values + 3), stream_connection_error);
   EXPECT_THROW(engine.readTensor("y", values, values + 2), stream_connection_error);
   EXPECT_THROW(engine.writeTensor("x", values, values + 2), stream_connection_error);
+}
+
+TEST(Engine, WritesTheHostsTimeByStep) {
+  const std::string file = ::testing::TempDir() + "engineTimes.json";
+  {
+    Device device = makeDevice();
+    Graph graph(device);
+    Tensor x = graph.addVariable(FLOAT, {4}, "x"), y = graph.addVariable(FLOAT, {4}, "y");
+    graph.setTileMapping(x, 0);
+    graph.setTileMapping(y, 1);
+    Engine engine(graph, Repeat(3, Copy(x, y, false, {"moveIt"})), {{"ipumodel.timesFile", file}});
+    engine.load(device);
+    engine.run();
+  }
+  std::ifstream in(file);
+  const nlohmann::json times = nlohmann::json::parse(in);
+  std::filesystem::remove(file);
+  const auto step = std::find_if(times.begin(), times.end(),
+                                 [](const auto& entry) { return entry["name"] == "moveIt"; });
+  ASSERT_NE(step, times.end());
+  EXPECT_EQ((*step)["runs"], 3);
+  EXPECT_GT((*step)["seconds"].get<double>(), 0.0);
 }
 
 TEST(Engine, RejectsUnknownOptionsAndValues) {
