@@ -25,6 +25,7 @@ const std::vector<Command>& commands() {
       {"plan", "compare checkpoint strategies for a memory budget", planCommand},
       {"profile", "memory, cycles and trace of a training step", profileCommand},
       {"check", "compare the device's gradients with the reference", checkCommand},
+      {"bench", "time training steps", benchCommand},
       {"report", "make an HTML page of one or several runs", reportCommand},
       {"nir", "export a network to the Neuromorphic Intermediate Representation, or import one",
        nirCommand},

@@ -16,6 +16,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out);
 ExitCode planCommand(const Words& words, std::ostream& out);
 ExitCode profileCommand(const Words& words, std::ostream& out);
 ExitCode checkCommand(const Words& words, std::ostream& out);
+ExitCode benchCommand(const Words& words, std::ostream& out);
 ExitCode reportCommand(const Words& words, std::ostream& out);
 ExitCode dataCommand(const Words& words, std::ostream& out);
 ExitCode nirCommand(const Words& words, std::ostream& out);

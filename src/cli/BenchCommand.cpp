@@ -1,0 +1,141 @@
+#include "cli/Arguments.hpp"
+#include "cli/CheckFiles.hpp"
+#include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
+#include "cli/Prepare.hpp"
+#include "network/UserError.hpp"
+#include "train/Metrics.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+namespace spillway {
+namespace {
+
+namespace po = boost::program_options;
+using Clock = std::chrono::steady_clock;
+
+const CommandText kText{
+    "bench", "CONFIG [options]",
+    "Times training steps (forward, backward, update) of one batch. The learning rate is 0, so "
+    "that\n"
+    "all steps do the same work. IPUMODEL_TIMES_FILE=FILE adds where the time goes, by compute "
+    "set.\n"
+    "With --on-request it takes one step for every line it reads and answers in JSON, so that a\n"
+    "script can take turns with other programs (scripts/bench does).",
+    "spillway bench configs/quickstart.cfg --repeats 20"};
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Timed {
+  double seconds;
+  BatchResult result;
+};
+
+Timed timeStep(TrainingSession& session, const EventBatch& batch) {
+  const Clock::time_point start = Clock::now();
+  BatchResult result = session.train(batch, 0.0);
+  return {secondsSince(start), std::move(result)};
+}
+
+nlohmann::json describeLayers(const CheckCase& task, const BatchResult& result) {
+  nlohmann::json layers = nlohmann::json::array();
+  for (std::size_t l = 0; l < result.layers.size(); ++l) {
+    const double places = static_cast<double>(task.settings.network.layers[l].size) *
+                          task.batch.numSamples * task.batch.numSteps;
+    const LayerActivity& activity = result.layers[l];
+    layers.push_back({{"firingRate", static_cast<double>(activity.numSpikes) / places},
+                      {"gradientShare", static_cast<double>(activity.numGradients) / places},
+                      {"droppedSpikes", activity.numDropped}});
+  }
+  return layers;
+}
+
+// One line of JSON when ready, one a step, one at the end of the input.
+void answerRequests(TrainingSession& session, const CheckCase& task, double startSeconds,
+                    std::uint64_t bytesBefore, std::istream& in, std::ostream& out) {
+  const auto say = [&](const nlohmann::json& line) { out << line.dump() << std::endl; };
+  say({{"startSeconds", startSeconds}, {"bytesBefore", bytesBefore}});
+  BatchResult last;
+  for (std::string line; std::getline(in, line);) {
+    const Timed step = timeStep(session, task.batch);
+    say({{"seconds", step.seconds}, {"loss", step.result.loss}});
+    last = step.result;
+  }
+  say({{"peakBytes", peakMemoryBytes()}, {"layers", describeLayers(task, last)}});
+}
+
+void repeat(TrainingSession& session, const CheckCase& task, unsigned repeats, double startSeconds,
+            std::ostream& out) {
+  Timed step = timeStep(session, task.batch); // touches every page for the first time
+  std::vector<double> seconds;
+  for (unsigned i = 0; i < repeats; ++i) {
+    step = timeStep(session, task.batch);
+    seconds.push_back(step.seconds);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  out << fmt::format("ready after {:.3g} s; {} steps of {} samples a training step\n", startSeconds,
+                     task.batch.numSteps, task.batch.numSamples);
+  out << fmt::format("a training step takes {:.4g} ms (median of {}; {:.4g} to {:.4g})\n",
+                     1e3 * seconds[seconds.size() / 2], repeats, 1e3 * seconds.front(),
+                     1e3 * seconds.back());
+  const nlohmann::json layers = describeLayers(task, step.result);
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    out << fmt::format("layer{}: {:.2f} % of neurons fire a step, {:.2f} % receive a gradient\n", l,
+                       100.0 * layers[l]["firingRate"].get<double>(),
+                       100.0 * layers[l]["gradientShare"].get<double>());
+  }
+  out << fmt::format("peak resident memory {:.1f} MB\n",
+                     static_cast<double>(peakMemoryBytes()) / 1e6);
+}
+
+} // namespace
+
+ExitCode benchCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  auto add = arguments.options().add_options();
+  add("weights", po::value<std::string>()->value_name("FILE"),
+      "parameters in HDF5 [drawn from train.seed]");
+  add("batch", po::value<std::string>()->value_name("FILE"),
+      "a batch in HDF5 [the first training samples]");
+  add("repeats", po::value<unsigned>()->default_value(10), "timed steps, at least 1");
+  add("on-request", "a step per line of the standard input, answers in JSON");
+  arguments.addSet();
+  arguments.positional("config", 1);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  const std::string config = required(*given, "config", "bench CONFIG [options]");
+  const auto file = [&](const char* name) {
+    return given->contains(name) ? (*given)[name].as<std::string>() : std::string();
+  };
+  const unsigned repeats = (*given)["repeats"].as<unsigned>();
+  if (repeats == 0) {
+    throw UserError("--repeats 0: must be at least 1");
+  }
+  std::ostream silent(nullptr);
+  const bool onRequest = given->contains("on-request");
+  const CheckCase task =
+      makeCheckCase(loadTarget(config, values(*given, "set"), onRequest ? silent : out).settings,
+                    file("weights"), file("batch"));
+  const std::uint64_t bytesBefore = peakMemoryBytes();
+  const Clock::time_point start = Clock::now();
+  const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
+  session->setParameters(task.parameters);
+  const double startSeconds = secondsSince(start);
+  if (onRequest) {
+    answerRequests(*session, task, startSeconds, bytesBefore, std::cin, out);
+  } else {
+    repeat(*session, task, repeats, startSeconds, out);
+  }
+  return ExitCode::Done;
+}
+
+} // namespace spillway
