@@ -3,6 +3,7 @@
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
+#include <poplar/VertexIntrospector.hpp>
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 
@@ -248,6 +249,39 @@ TEST(EngineReportOnIpu, TooMuchForATileIsAnErrorThatNamesIt) {
     EXPECT_THAT(e.what(), HasSubstr("tile 1"));
     EXPECT_THAT(e.what(), HasSubstr("big"));
   }
+}
+
+TEST_F(EngineReport, DeserialisedExecutablesKeepTheSameAccount) {
+  graph.registerPerfEstimator("Whole", [](const VertexIntrospector& v, const Target&) {
+    return VertexPerfEstimate(100 * v.getFieldInfo("work").size());
+  });
+  const Function twice =
+      graph.addFunction(Sequence{Execute(addSet("Ragged")), Execute(addSet("Fixed", 20))});
+  const Tensor flag = graph.addVariable(UNSIGNED_INT, {}, "flag");
+  graph.setTileMapping(flag, 1);
+  graph.setInitialValue(flag, 1u);
+  Switch choice(flag, Sequence{});
+  choice.add(1, Repeat(3, Call(twice)));
+  const Sequence prog{choice, If(flag, Copy(work[0], done[3]), Sequence{}),
+                      Execute(addSet("Whole")), Sync(SyncType::INTERNAL)};
+
+  const Executable executable = compileGraph(graph, {prog, Sequence{}});
+  std::stringstream file;
+  executable.serialize(file);
+  const auto summary = [&](Engine& engine) {
+    engine.load(device);
+    const unsigned cycles[kTiles] = {5, 1, 2, 3};
+    engine.writeTensor("work", cycles, cycles + kTiles);
+    engine.run(0);
+    engine.run(1);
+    std::ostringstream text;
+    engine.printProfileSummary(text, {{"showExecutionSteps", "true"}, {"showVarStorage", "true"}});
+    return text.str();
+  };
+  Engine direct(executable), loaded(Executable::deserialize(file));
+  const std::string expected = summary(direct);
+  EXPECT_THAT(expected, HasSubstr("RaggedSet"));
+  EXPECT_EQ(summary(loaded), expected);
 }
 
 } // namespace

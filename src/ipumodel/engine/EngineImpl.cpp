@@ -76,21 +76,20 @@ void EngineImpl::load(const poplar::Target& device) {
   isLoaded_ = true;
 }
 
-Profiler* EngineImpl::profiler() {
-  if (!profiler_ && executable_->graph)
+Profiler& EngineImpl::profiler() {
+  if (!profiler_)
     profiler_ = std::make_unique<Profiler>(*executable_->graph, executable_->programs);
-  return profiler_.get();
+  return *profiler_;
 }
 
 void EngineImpl::makeAccount() {
   account_.reset();
-  if (!options_.account || executable_->target.getTargetType() == poplar::TargetType::CPU ||
-      !profiler())
+  if (!options_.account || executable_->target.getTargetType() == poplar::TargetType::CPU)
     return;
   if (stepOf_.empty())
     for (const ProgramNode* node : program().nodes)
-      stepOf_.push_back(node ? profiler_->steps().of(*node) : StepId{});
-  account_ = profiler_->makeAccount();
+      stepOf_.push_back(node ? profiler().steps().of(*node) : StepId{});
+  account_ = profiler().makeAccount();
   for (std::size_t set = 0; set < program().computeSets.size(); ++set) {
     std::vector<VertexBatch> batches;
     for (const VertexGroup& group : program().computeSets[set].groups)
@@ -103,7 +102,7 @@ void EngineImpl::makeAccount() {
     return instruction.op == Op::CycleEnd || instruction.op == Op::CycleStamp;
   });
   if (readsClock)
-    account_->startClock(profiler_->costs());
+    account_->startClock(profiler().costs());
 }
 
 void EngineImpl::run(unsigned programIndex, const std::string& name) {

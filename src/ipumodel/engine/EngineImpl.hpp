@@ -47,10 +47,10 @@ public:
   const ExecutableData& executable() const { return *executable_; }
   const EngineOptions& options() const { return options_; }
 
-  // Null when accounting is off, and for a deserialised executable.
+  // Null when accounting is off.
   Account* account() { return account_.get(); }
-  // Made when first asked for; null for a deserialised executable.
-  Profiler* profiler();
+  // Made when first asked for.
+  Profiler& profiler();
   void setProfiling(bool enabled) { profiling_ = enabled; }
 
 private:

@@ -2,6 +2,7 @@
 
 #include "engine/Archive.hpp"
 #include "engine/ExecutableFormat.hpp"
+#include "engine/GraphArchive.hpp"
 #include "graph/Validate.hpp"
 #include "lower/Lower.hpp"
 #include "popc/CodeletObject.hpp"
@@ -57,6 +58,7 @@ void serialize(const ExecutableData& executable, std::ostream& out) {
   for (const auto& object : executable.codelets.objects())
     objects.push_back(object->bytes());
   write(options, objects, executable.program);
+  writeGraph(write, executable);
   if (!out)
     throw poplar::poplar_error("writing the executable failed");
 }
@@ -83,6 +85,7 @@ std::shared_ptr<const ExecutableData> deserialize(std::istream& in) {
       executable->options.set(key, value);
     for (std::string& object : objects)
       executable->codelets.add(CodeletObject::fromBytes(std::move(object), "the executable"));
+    readGraph(read, *executable);
   } catch (const poplar::poplar_error&) {
     throw;
   } catch (const std::exception& error) {

@@ -21,7 +21,7 @@ struct ExecutableData {
   LoweredProgram program;
   CodeletLibrary codelets; // what program's vertex types live in
 
-  // What the program was lowered from, for the account; absent in a deserialised executable.
+  // What the program was lowered from, for the account.
   std::shared_ptr<const GraphData> graph;
   std::vector<ProgramPtr> programs;
 };

@@ -11,7 +11,7 @@
 
 namespace ipumodel {
 
-constexpr std::uint32_t kExecutableVersion = 1;
+constexpr std::uint32_t kExecutableVersion = 2;
 
 template <class A, class Tag>
 void archive(A& a, Id<Tag>& id) {

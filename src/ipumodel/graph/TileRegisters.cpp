@@ -5,6 +5,7 @@
 #include <poplar/RandomSeed.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <array>
 #include <optional>
 
 namespace poplar {
@@ -27,27 +28,38 @@ Tensor registersOf(Graph& graph, std::optional<ipumodel::View> ipumodel::GraphDa
   return t;
 }
 
+// Flag by flag: without arithmetic, flags can only be copied one by one.
+constexpr std::size_t kNumFlags = 5;
+
 Tensor behaviourOf(Graph& graph) {
-  return registersOf(graph, &ipumodel::GraphData::floatingPointControl, {}, "fpIctl");
+  return registersOf(graph, &ipumodel::GraphData::floatingPointControl, {kNumFlags}, "fpIctl");
 }
 Tensor seedsOf(Graph& graph) {
   const std::size_t numWorkers = graph.getTopLevelGraph().getTarget().getNumWorkerContexts();
   return registersOf(graph, &ipumodel::GraphData::hardwareSeeds, {numWorkers, 4}, "hwSeeds");
 }
 
-unsigned packed(const FloatingPointBehaviour& b) {
-  return (b.inv ? 1u : 0) | (b.div0 ? 2u : 0) | (b.oflo ? 4u : 0) | (b.esr ? 8u : 0) |
-         (b.nanoo ? 16u : 0);
+std::array<bool, kNumFlags> flagsOf(const FloatingPointBehaviour& b) {
+  return {b.inv, b.div0, b.oflo, b.esr, b.nanoo};
 }
 
-void setAll(Graph& graph, program::Sequence& prog, unsigned value,
-            const DebugContext& debugContext) {
+// Sets the chosen flags of all tiles to a value and leaves the others alone.
+void setFlags(Graph& graph, program::Sequence& prog, const std::array<bool, kNumFlags>& chosen,
+              bool value, const DebugContext& debugContext) {
   const Tensor registers = behaviourOf(graph);
-  const Tensor constant =
-      graph.addConstant(UNSIGNED_INT, {}, value, {debugContext, "floatingPointBehaviour"});
+  std::vector<Tensor> flags;
+  for (std::size_t i = 0; i != kNumFlags; ++i)
+    if (chosen[i])
+      flags.push_back(registers.slice(i, i + 1, 1));
+  if (flags.empty())
+    return;
+  const Tensor destination = concat(flags).flatten();
+  const Tensor constant = graph.addConstant(UNSIGNED_INT, {}, value ? 1u : 0u,
+                                            {debugContext, "floatingPointBehaviour"});
   graph.setTileMapping(constant, 0);
-  prog.add(program::Copy(constant.expand({0}).broadcast(static_cast<unsigned>(registers.dim(0)), 0),
-                         registers, false, debugContext));
+  prog.add(
+      program::Copy(constant.expand({0}).broadcast(static_cast<unsigned>(destination.dim(0)), 0),
+                    destination, false, debugContext));
 }
 
 } // namespace
@@ -55,7 +67,8 @@ void setAll(Graph& graph, program::Sequence& prog, unsigned value,
 void setFloatingPointBehaviour(Graph& graph, program::Sequence& prog,
                                const FloatingPointBehaviour& behaviour,
                                const DebugContext& debugContext) {
-  setAll(graph, prog, packed(behaviour), debugContext);
+  setFlags(graph, prog, flagsOf(!behaviour), false, debugContext);
+  setFlags(graph, prog, flagsOf(behaviour), true, debugContext);
 }
 
 void setFloatingPointBehaviour(Graph& graph, program::Sequence& prog, const Tensor& behaviour,
@@ -65,8 +78,8 @@ void setFloatingPointBehaviour(Graph& graph, program::Sequence& prog, const Tens
 
 void setStochasticRounding(Graph& graph, program::Sequence& prog, bool enable,
                            const DebugContext& debugContext) {
-  setFloatingPointBehaviour(graph, prog, FloatingPointBehaviour(false, false, false, enable, false),
-                            debugContext);
+  const FloatingPointBehaviour rounding(false, false, false, true, false);
+  setFlags(graph, prog, flagsOf(rounding), enable, debugContext);
 }
 
 Tensor getAndModifyFloatingPointBehaviour(Graph& graph, program::Sequence& prog,
@@ -76,7 +89,8 @@ Tensor getAndModifyFloatingPointBehaviour(Graph& graph, program::Sequence& prog,
   const Tensor registers = behaviourOf(graph);
   const Tensor before = graph.clone(registers, {debugContext, "before"});
   prog.add(program::Copy(registers, before, false, debugContext));
-  setAll(graph, prog, ~packed(clear) & packed(set), debugContext);
+  setFlags(graph, prog, flagsOf(clear), false, debugContext);
+  setFlags(graph, prog, flagsOf(set), true, debugContext);
   return before;
 }
 

@@ -180,7 +180,7 @@ struct LoweredProgram {
   std::vector<MoveList> moveLists;
 
   std::vector<Instruction> code;
-  std::vector<const ProgramNode*> nodes; // of each instruction; empty in a loaded executable
+  std::vector<const ProgramNode*> nodes; // of each instruction
   std::vector<std::uint32_t> programEntry;
   std::vector<std::uint32_t> functionEntry;
   std::uint32_t numCounters = 0;      // of loops

@@ -28,18 +28,14 @@ bool isOn(const poplar::OptionFlags& flags, const char* name) {
 }
 
 std::shared_ptr<const ProfileData> profileOf(EngineImpl& engine, bool withExecution) {
-  Profiler* profiler = engine.profiler();
-  if (!profiler)
-    throw poplar::poplar_error("there is no profile: the executable was deserialised, and "
-                               "serialised executables carry no graph");
-  return profiler->profile(withExecution ? engine.account() : nullptr);
+  return engine.profiler().profile(withExecution ? engine.account() : nullptr);
 }
 
 } // namespace
 
 void writeAutoReport(EngineImpl& engine) {
   const EngineOptions& options = engine.options();
-  if ((!options.outputGraphProfile && !options.outputExecutionProfile) || !engine.profiler())
+  if (!options.outputGraphProfile && !options.outputExecutionProfile)
     return;
   writeProfileFiles(options.reportDirectory, *profileOf(engine, options.outputExecutionProfile));
 }

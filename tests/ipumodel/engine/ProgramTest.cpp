@@ -1,6 +1,7 @@
 // Control programs, one test per kind.
 #include "Codelets.hpp"
 
+#include <poplar/CSRFunctions.hpp>
 #include <poplar/exceptions.hpp>
 
 #include <gmock/gmock.h>
@@ -142,6 +143,29 @@ TEST_F(ProgramTest, EnginesRunAnyOfTheirPrograms) {
   engine.run(2);
   EXPECT_EQ(read<float>(engine, "x", 1)[0], 11);
   EXPECT_THROW(engine.run(3), poplar_error);
+}
+
+TEST_F(ProgramTest, FloatingPointFlagsChangeOneByOne) {
+  Sequence prog;
+  setFloatingPointBehaviour(graph, prog, {true, true, true, false, true});
+  setStochasticRounding(graph, prog, true);
+  const FloatingPointBehaviour none(false, false, false, false, false);
+  FloatingPointBehaviour division = none, overflow = none;
+  division.div0 = true;
+  overflow.oflo = true;
+  const Tensor first = getAndModifyFloatingPointBehaviour(graph, prog, division, none);
+  const Tensor second = getAndModifyFloatingPointBehaviour(graph, prog, overflow, division);
+  setFloatingPointBehaviour(graph, prog, first);
+  const Tensor third = getAndModifyFloatingPointBehaviour(graph, prog, none, none);
+  graph.createHostRead("first", first[0]);
+  graph.createHostRead("second", second[0]);
+  graph.createHostRead("third", third[0]);
+  Engine engine(graph, prog);
+  engine.load(device);
+  engine.run();
+  EXPECT_EQ(read<unsigned>(engine, "first", 5), (std::vector<unsigned>{1, 1, 1, 1, 1}));
+  EXPECT_EQ(read<unsigned>(engine, "second", 5), (std::vector<unsigned>{1, 0, 1, 1, 1}));
+  EXPECT_EQ(read<unsigned>(engine, "third", 5), (std::vector<unsigned>{1, 1, 1, 1, 1}));
 }
 
 TEST_F(ProgramTest, PrintTensorWritesBracketsAndSevenDecimals) {

@@ -39,10 +39,12 @@ void setFloatingPointBehaviour(Graph& graph, program::Sequence& prog,
 // From what getAndModifyFloatingPointBehaviour returned.
 void setFloatingPointBehaviour(Graph& graph, program::Sequence& prog, const Tensor& behaviour,
                                const DebugContext& debugContext = {});
+// Leaves the other flags alone.
 void setStochasticRounding(Graph& graph, program::Sequence& prog, bool enable,
                            const DebugContext& debugContext = {});
 
-// Clears and sets flags, and returns what they were: an UNSIGNED_INT on each tile.
+// Clears some flags, sets others, leaves the rest, and returns what they were:
+// UNSIGNED_INT[tiles][5].
 Tensor getAndModifyFloatingPointBehaviour(Graph& graph, program::Sequence& prog,
                                           const FloatingPointBehaviour& clear,
                                           const FloatingPointBehaviour& set,
