@@ -32,6 +32,8 @@ public:
     return ownSlabs_[list].piece(group);
   }
 
+  // All history blocks on chip, a piece per shard.
+  const TiledTensor& history(std::size_t list) const { return histories_[list]; }
   // A history block on chip, [historySteps + 1, numSamples, width]: index i of a layer's holds the
   // list of the block's step i-1, of the input's the events of its step i (the last index is not
   // used).

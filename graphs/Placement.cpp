@@ -1,6 +1,7 @@
 #include "graphs/Placement.hpp"
 
 #include "codelets/maths/Lists.hpp"
+#include "plan/HistorySpread.hpp"
 
 #include <algorithm>
 
@@ -45,29 +46,12 @@ std::vector<HistoryShard> shardsLikeGroups(const std::vector<SampleGroup>& group
   return shards;
 }
 
-// The words of every list of a step dealt out evenly over the tiles, an even number of words at a
-// time: the history is what grows with the sequence, so no tile may hold more of it than another.
+// Over the tiles after the control tile.
 void spreadShards(Placement& placement, const std::vector<std::uint32_t>& widths,
-                  std::uint32_t numSamples, unsigned firstTile, std::uint32_t numTiles) {
-  std::uint64_t total = 0;
-  for (const std::uint32_t width : widths) {
-    total += std::uint64_t{width} * numSamples;
-  }
-  std::uint64_t done = 0;
-  for (std::size_t h = 0; h < widths.size(); ++h) {
-    for (std::uint32_t b = 0; b < numSamples; ++b) {
-      for (std::uint32_t word = 0; word < widths[h];) {
-        const std::uint64_t tile = done * numTiles / total;
-        const std::uint64_t nextTileAt = (total * (tile + 1) + numTiles - 1) / numTiles;
-        std::uint32_t words = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(widths[h] - word, nextTileAt - done));
-        words = std::min(widths[h] - word, (words + 1) / 2 * 2);
-        placement.lists[h].shards.push_back(
-            {firstTile + static_cast<unsigned>(tile), b, 1, word, words});
-        word += words;
-        done += words;
-      }
-    }
+                  std::uint32_t numSamples, std::uint32_t numTiles) {
+  for (const plan::ListShard& shard : plan::spreadLists(widths, numSamples, numTiles)) {
+    placement.lists[shard.list].shards.push_back(
+        {1 + shard.tile, shard.sample, 1, shard.firstWord, shard.numWords});
   }
 }
 
@@ -95,7 +79,7 @@ Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& p
     placement.lists.push_back(std::move(list));
   }
   if (spread == ListSpread::OverAllTiles) {
-    spreadShards(placement, widths, numSamples, 1, partition.numTiles - partition.numIoTiles - 1);
+    spreadShards(placement, widths, numSamples, partition.numTiles - partition.numIoTiles - 1);
   }
   return placement;
 }

@@ -51,6 +51,36 @@ std::size_t SnnGraph::numPenalties() const {
   return count;
 }
 
+std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph) const {
+  std::vector<plan::MemoryParts> tiles(graph.getTarget().getNumTiles());
+  const auto add = [&](const TiledTensor& tensor, std::uint64_t plan::MemoryParts::*part) {
+    const std::size_t elementBytes = graph.getTarget().getTypeSize(tensor.flat().elementType());
+    const auto mapping = graph.getTileMapping(tensor.flat());
+    for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
+      for (const poplar::Interval& interval : mapping[tile]) {
+        tiles[tile].*part += interval.size() * elementBytes;
+      }
+    }
+  };
+  for (const UnitTensors& unit : units_) {
+    add(unit.slots, &plan::MemoryParts::states);
+    add(unit.weights, &plan::MemoryParts::weights);
+    add(unit.bias, &plan::MemoryParts::weights);
+    add(unit.gradient, &plan::MemoryParts::gradients);
+    add(unit.biasGradient, &plan::MemoryParts::gradients);
+    add(unit.adjoint, &plan::MemoryParts::adjoint);
+  }
+  for (std::size_t list = 0; list < geometry_.lists.size(); ++list) {
+    add(lists_.history(list), &plan::MemoryParts::spikes);
+  }
+  for (const TrainedTensor& parameter : parameters_) {
+    for (const TiledTensor& slot : parameter.slots) {
+      add(slot, &plan::MemoryParts::optimiser);
+    }
+  }
+  return tiles;
+}
+
 poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   Sequence prog({}, {"run"});
   if (!geometry_.spillsSpikes()) {

@@ -8,6 +8,7 @@
 #include "graphs/OptimiserPass.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
+#include "plan/TileBytes.hpp"
 
 #include <poplar/Program.hpp>
 
@@ -55,6 +56,9 @@ public:
     return tensors_.counters[layer].flat().numElements();
   }
   std::size_t numPenalties() const;
+  // By tile, the bytes of the tensors that a plan counts one by one: states, spikes, weights,
+  // gradients, optimiser, adjoint; nothing else is filled in.
+  std::vector<plan::MemoryParts> tensorBytes(const poplar::Graph& graph) const;
 
 private:
   poplar::program::Program buildRun(poplar::Graph& graph);

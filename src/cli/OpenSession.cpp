@@ -1,7 +1,6 @@
 #include "cli/OpenSession.hpp"
 
 #include "network/UserError.hpp"
-#include "train/GraphSession.hpp"
 #include "train/PlanInputs.hpp"
 #include "train/TimeBlock.hpp"
 
@@ -31,22 +30,27 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
 
 } // namespace
 
-OpenedSession openSession(const Settings& settings) {
-  if (settings.checkpoint.remoteStore == RemoteStore::File) {
-    throw UserError("checkpoint.remoteStore = file: remote checkpoints can only lie in memory");
-  }
-  ChosenSchedule chosen = scheduleFor(settings);
+SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule) {
   SessionRequest request;
   request.network = settings.network;
   request.optimiser = settings.optimiser;
-  request.schedule = std::move(chosen.schedule);
+  request.schedule = std::move(schedule);
   request.numSamples = settings.train.batchSize;
   request.blockSteps = timeBlockOf(settings);
   request.lightSteps = lightBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account};
-  return {makeGraphSession(request), std::move(chosen.reason)};
+  return request;
+}
+
+OpenedSession openSession(const Settings& settings) {
+  if (settings.checkpoint.remoteStore == RemoteStore::File) {
+    throw UserError("checkpoint.remoteStore = file: remote checkpoints can only lie in memory");
+  }
+  ChosenSchedule chosen = scheduleFor(settings);
+  return {makeGraphSession(sessionRequest(settings, std::move(chosen.schedule))),
+          std::move(chosen.reason)};
 }
 
 } // namespace spillway

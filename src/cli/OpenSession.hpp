@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/Settings.hpp"
-#include "train/TrainingSession.hpp"
+#include "train/GraphSession.hpp"
 
 #include <memory>
 #include <string>
@@ -13,6 +13,9 @@ struct OpenedSession {
   std::unique_ptr<TrainingSession> session;
   std::string scheduleReason; // why `auto` chose what it chose; empty without auto
 };
+
+// What a session that runs the schedule is made from.
+SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule);
 
 // REQUIRES: settings as openData() left them. Throws UserError if the device is not to be had, if
 // nothing fits, or for a setting no device can honour.

@@ -1,5 +1,6 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
+#include "cli/OpenSession.hpp"
 #include "cli/PlanTable.hpp"
 #include "cli/Prepare.hpp"
 #include "config/Keys.hpp"
@@ -28,9 +29,21 @@ plan::Strategy strategyNamed(const std::string& name) {
       return strategy;
     }
   }
-  throw UserError("--schedule " + name +
-                  ": must be one of base, standard, remote, hierarchical, "
+  throw UserError("the strategy " + name +
+                  " is not known: it must be one of base, standard, remote, hierarchical, "
                   "double, revolve, optimal or streamed");
+}
+
+LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& inputs,
+                                   const plan::StrategyPlan& row) {
+  const plan::Schedule schedule = plan::scheduleOf(row, inputs.request);
+  const plan::MemoryDemand demand = plan::demandOf(schedule);
+  LedgerComparison comparison{plan::describe(row.choice), {}, {}};
+  comparison.ledger = ledgerOf(sessionRequest(settings, schedule));
+  for (std::uint32_t tile = 0; tile < comparison.ledger.size(); ++tile) {
+    comparison.planned.push_back(inputs.memory.onTile(tile, demand));
+  }
+  return comparison;
 }
 
 } // namespace
@@ -40,6 +53,9 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   arguments.options().add_options()("json", "print everything, every count included, as JSON")(
       "schedule", po::value<std::string>()->value_name("STRATEGY"),
       "print the strategy's schedule, one action a line (form: docs/checkpointing.md)")(
+      "verify", po::value<std::string>()->implicit_value("auto")->value_name("STRATEGY"),
+      "build the graph for a strategy [the one auto takes] and set the IPU Model's ledger of bytes "
+      "per tile beside the plan")(
       "activity", po::value<double>()->value_name("SHARE"),
       "how full lists of ids are, as a share of their caps [1; 0.05 of the size where there is no "
       "cap]");
@@ -70,6 +86,17 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
     return ExitCode::Done;
   }
   const plan::Plan found = plan::planAll(inputs.request, inputs.memory);
+  if (given->contains("verify")) {
+    const std::string name = (*given)["verify"].as<std::string>();
+    if (name == "auto" && !found.chosen) {
+      throw UserError(found.reason);
+    }
+    const plan::StrategyPlan row =
+        name == "auto" ? found.table[*found.chosen]
+                       : plan::planStrategy(strategyNamed(name), inputs.request, inputs.memory);
+    out << ledgerAsText(compareWithLedger(settings, inputs, row));
+    return ExitCode::Done;
+  }
   out << (plain ? planAsText(found, inputs) : planAsJson(found, inputs));
   return ExitCode::Done;
 }

@@ -109,6 +109,55 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs) {
   return out + "\nauto: " + plan.reason + "\n";
 }
 
+std::string ledgerAsText(const LedgerComparison& comparison) {
+  struct Part {
+    const char* name;
+    std::uint64_t plan::MemoryParts::*bytes;
+  };
+  constexpr Part kExact[] = {
+      {"states", &plan::MemoryParts::states},       {"spikes", &plan::MemoryParts::spikes},
+      {"weights", &plan::MemoryParts::weights},     {"gradients", &plan::MemoryParts::gradients},
+      {"optimiser", &plan::MemoryParts::optimiser}, {"adjoint", &plan::MemoryParts::adjoint}};
+  const auto largestTile = [](const std::vector<plan::MemoryParts>& tiles) {
+    return static_cast<std::size_t>(
+        std::max_element(tiles.begin(), tiles.end(),
+                         [](const auto& a, const auto& b) { return a.total() < b.total(); }) -
+        tiles.begin());
+  };
+  const auto mean = [](const std::vector<plan::MemoryParts>& tiles, const auto& bytesOf) {
+    double sum = 0.0;
+    for (const plan::MemoryParts& tile : tiles) {
+      sum += static_cast<double>(bytesOf(tile));
+    }
+    return sum / static_cast<double>(tiles.size());
+  };
+  const std::size_t planned = largestTile(comparison.planned),
+                    held = largestTile(comparison.ledger);
+  std::string out =
+      fmt::format("{}: bytes as planned, as the IPU Model's ledger has them\n\n{:26} {:>12} {:>12} "
+                  "{:>8} | {:>12} {:>12} {:>8}\n",
+                  comparison.strategy, "", "largest tile", "ledger", "", "mean tile", "ledger", "");
+  const auto line = [&](const char* name, const auto& bytesOf) {
+    const auto difference = [](double a, double b) {
+      return a == b ? std::string("equal") : fmt::format("{:+.1f} %", 100.0 * (a / b - 1.0));
+    };
+    const std::uint64_t a = bytesOf(comparison.planned[planned]),
+                        b = bytesOf(comparison.ledger[held]);
+    const double c = mean(comparison.planned, bytesOf), d = mean(comparison.ledger, bytesOf);
+    out += fmt::format("{:26} {:>12} {:>12} {:>8} | {:>12.0f} {:>12.0f} {:>8}\n", name, a, b,
+                       difference(static_cast<double>(a), static_cast<double>(b)), c, d,
+                       difference(c, d));
+  };
+  for (const Part& part : kExact) {
+    line(part.name, [&](const plan::MemoryParts& tile) { return tile.*part.bytes; });
+  }
+  line("other data and buffers",
+       [](const plan::MemoryParts& tile) { return tile.temporaries + tile.staging; });
+  line("program and its table", [](const plan::MemoryParts& tile) { return tile.rest; });
+  line("total", [](const plan::MemoryParts& tile) { return tile.total(); });
+  return out + fmt::format("\nlargest: tile {} as planned, tile {} in the ledger\n", planned, held);
+}
+
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs) {
   const plan::PlanRequest& request = inputs.request;
   Json json{{"steps", request.numSteps},

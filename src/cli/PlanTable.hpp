@@ -4,10 +4,18 @@
 #include "train/PlanInputs.hpp"
 
 #include <string>
+#include <vector>
 
 namespace spillway {
 
 std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs);
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs);
+
+// The same memory as planned and as the IPU Model's ledger has it, by tile.
+struct LedgerComparison {
+  std::string strategy; // with its parameters
+  std::vector<plan::MemoryParts> planned, ledger;
+};
+std::string ledgerAsText(const LedgerComparison& comparison);
 
 } // namespace spillway

@@ -23,11 +23,15 @@ MemoryDemand demandOf(const Schedule& schedule) {
   MemoryDemand demand;
   demand.numSlots = schedule.numSlots;
   demand.overlap = schedule.numStaging != 0;
-  for (const Action& action : schedule.actions)
+  for (const Action& action : schedule.actions) {
     demand.transferStates = std::max<std::uint64_t>(demand.transferStates, action.count);
+    demand.lightSteps = demand.lightSteps || action.kind == ActionKind::Light;
+  }
   demand.numSpikeSteps = schedule.spikeBlock == 0 ? std::uint64_t{schedule.numSteps} + 1
                                                   : std::uint64_t{schedule.numSpikeBuffers} *
                                                         (std::uint64_t{schedule.spikeBlock} + 1);
+  demand.numSpikeBuffers = schedule.spikeBlock == 0 ? 0 : schedule.numSpikeBuffers;
+  demand.numSteps = schedule.numSteps;
   demand.surrogateCache = schedule.cachesSurrogate;
   demand.numActions = schedule.actions.size() + 1; // and the loss
   return demand;
@@ -52,13 +56,41 @@ std::uint64_t MemoryModel::stagingBytes(std::uint32_t tile, const MemoryDemand& 
              : states * ceilDivide(stateBytes_, machine_.numIoTiles);
 }
 
+// Code and headers of what goes off the chip, in packets of at most 256 bytes, and of what comes
+// in, 1,024.
+std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand& demand) const {
+  const auto code = [](std::uint64_t bytes, std::uint64_t perPacket) {
+    return bytes == 0 ? 0 : 8 + 16 * ceilDivide(bytes, perPacket);
+  };
+  const auto out = [&](std::uint64_t bytes) { return code(bytes, 256); };
+  const auto in = [&](std::uint64_t bytes) { return code(bytes, 1024); };
+  const std::uint64_t states = demand.transferStates * tile.stateBytes;
+  std::uint64_t bytes = out(states) + in(states);
+  if (demand.numSpikeBuffers == 0)
+    return bytes + in(demand.numSteps * tile.inputBytesPerStep);
+  const std::uint64_t rows = demand.numSpikeSteps / demand.numSpikeBuffers;
+  const std::uint64_t layers = rows * (tile.spikeBytesPerStep - tile.inputBytesPerStep);
+  // Each buffer is filled with inputs in the forward pass and again with everything.
+  return bytes + demand.numSpikeBuffers *
+                     (out(layers) + in(layers) + 2 * in((rows - 1) * tile.inputBytesPerStep));
+}
+
 MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand) const {
   const TileBytes& tile = machine_.tiles[index];
   MemoryParts parts = tile.fixed;
   parts.states += demand.numSlots * tile.stateBytes;
   parts.spikes = demand.numSpikeSteps *
                  (tile.spikeBytesPerStep + (demand.surrogateCache ? tile.cacheBytesPerStep : 0));
+  parts.temporaries += demand.numSteps * tile.labelBytesPerStep;
   parts.staging = stagingBytes(index, demand);
+  if (machine_.hasPackets)
+    parts.rest += packetBytes(tile, demand);
+  if (demand.lightSteps) {
+    parts.temporaries += tile.lightBytes;
+    parts.rest += tile.lightProgramBytes;
+  }
+  if (demand.transferStates != 0 && tile.stateBytes != 0)
+    parts.rest += machine_.transferProgramBytes;
   if (index == 0)
     parts.rest += machine_.bytesPerAction * demand.numActions;
   return parts;

@@ -11,10 +11,13 @@ namespace spillway::plan {
 // What a schedule needs of the memory.
 struct MemoryDemand {
   std::uint64_t numSlots = 1;
-  std::uint64_t transferStates = 0; // states in the largest transfer; 0: there is none
-  bool overlap = false;             // an incoming staging buffer beside the outgoing one
-  std::uint64_t numSpikeSteps = 2;  // rows of spike history on chip: steps and one more a block
-  bool surrogateCache = false;      // the surrogate's value kept beside every stored id
+  std::uint64_t transferStates = 0;  // states in the largest transfer; 0: there is none
+  bool overlap = false;              // an incoming staging buffer beside the outgoing one
+  std::uint64_t numSpikeSteps = 2;   // rows of spike history on chip: steps and one more a block
+  std::uint64_t numSpikeBuffers = 0; // of a spilled history; 0: it stays on chip
+  std::uint64_t numSteps = 0;
+  bool lightSteps = false;     // there are any
+  bool surrogateCache = false; // the surrogate's value kept beside every stored id
   std::uint64_t numActions = 0;
 };
 
@@ -53,6 +56,7 @@ public:
 
 private:
   std::uint64_t stagingBytes(std::uint32_t tile, const MemoryDemand& demand) const;
+  std::uint64_t packetBytes(const TileBytes& tile, const MemoryDemand& demand) const;
 
   MachineBytes machine_;
   std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, cacheBytesPerStep_ = 0;

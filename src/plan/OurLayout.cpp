@@ -1,5 +1,8 @@
 #include "plan/OurLayout.hpp"
 
+#include "plan/HistorySpread.hpp"
+#include "plan/OurProgram.hpp"
+#include "plan/OurShapes.hpp"
 #include "plan/Require.hpp"
 
 #include <algorithm>
@@ -9,90 +12,61 @@ namespace spillway::plan {
 namespace {
 
 constexpr std::uint64_t kFloatBytes = 4;
-constexpr std::uint64_t kListHeader = 2; // words: spikes, and ids with a gradient
-constexpr std::uint32_t kShortIds = 1u << 16;
-
-// A unit is a layer or the readout; it reads list u, and layer u makes list u+1.
-struct UnitShape {
-  std::uint64_t fanIn = 0, stateFloats = 1;
-  bool recurrent = false, biased = false, spikes = true;
-};
-
-struct Shapes {
-  std::vector<UnitShape> units;
-  std::vector<std::uint64_t> capacities; // of the lists
-  std::uint64_t idBytes = 2;
-
-  std::uint64_t width(std::size_t list) const { return capacities[list] + kListHeader; }
-};
-
-Shapes shapesOf(const NetworkSpec& network) {
-  Shapes shapes;
-  const auto capacity = [](std::uint32_t size, std::uint32_t cap) { return cap == 0 ? size : cap; };
-  std::uint32_t most = network.numInputs, fanIn = network.numInputs;
-  shapes.capacities.push_back(capacity(network.numInputs, network.maxInputEvents));
-  for (const LayerSpec& layer : network.layers) {
-    shapes.units.push_back({fanIn, layer.stateFloats(), layer.recurrent, layer.bias, true});
-    shapes.capacities.push_back(capacity(layer.size, layer.maxActive));
-    fanIn = layer.size;
-    most = std::max(most, layer.size);
-  }
-  if (network.readout.kind == ReadoutKind::LeakyIntegrator)
-    shapes.units.push_back({fanIn, 1, false, network.readout.bias, false});
-  shapes.idBytes = most < kShortIds ? 2 : 4;
-  return shapes;
-}
-
-struct Group {
-  std::uint32_t tile;
-  std::uint64_t numSamples;
-};
-
-// Samples in groups over the tiles of the layer that makes the list (the input's over the first
-// layer's).
-std::vector<Group> groupsOf(std::size_t list, const TilePartition& partition,
-                            const OurLayout& layout) {
-  const LayerShares& shares = partition.layers[list == 0 ? 0 : list - 1];
-  const std::uint64_t numGroups = ceilDivide(layout.batch, layout.samplesPerGroup);
-  std::vector<Group> groups;
-  for (std::uint64_t g = 0; g < numGroups; ++g) {
-    const std::uint64_t first = g * layout.samplesPerGroup;
-    groups.push_back({shares[g * shares.size() / numGroups].tile,
-                      std::min<std::uint64_t>(layout.samplesPerGroup, layout.batch - first)});
-  }
-  return groups;
-}
+constexpr std::uint64_t kControlBytes = 44; // the words of one unit
+constexpr std::uint64_t kPanelWidth = 32;   // columns of a dense product's scratch
+// State of the vertices: of a unit; of a group; of those that store and fetch a shard of a list.
+constexpr std::uint64_t kUnitVertexBytes = 350, kProductVertexBytes = 44, kGroupVertexBytes = 150,
+                        kShardVertexBytes = 4 * 28;
+// Compute sets that fetch a list, the input's and a layer's, and the code of one fetched fragment.
+constexpr std::uint64_t kInputFetches = 3, kLayerFetches = 2, kFragmentBytes = 12;
+// Where there are light steps: the state of their vertices, and control.
+constexpr std::uint64_t kLightVertexBytes = 92 + 60;
+// Where states go to Streaming Memory: the code of two vertex types, their state and control.
+constexpr std::uint64_t kTransferProgramBytes = 2 * 400 + 180;
+constexpr std::uint64_t kRateProgramBytes = 400 + 60; // a further type where rates are regularised
 
 class Filler {
 public:
   Filler(const NetworkSpec& network, const OptimiserSpec& optimiser, const TilePartition& partition,
          const OurLayout& layout)
-      : shapes_(shapesOf(network)),
+      : shapes_(network),
         optimiser_(optimiser),
         partition_(partition),
         layout_(layout),
-        received_(partition.numTiles) {
+        programs_(partition.numTiles) {
     machine_.tiles.resize(partition.numTiles);
     machine_.stagesAllTransfers = true;
     machine_.bytesPerAction = layout.bytesPerAction;
+    machine_.hasPackets = exchanges();
+    machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
+    for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
+      groups_.push_back(groupsOf(list, partition, layout.batch, layout.samplesPerGroup));
   }
 
   MachineBytes fill() {
-    for (TileBytes& tile : machine_.tiles)
-      tile.fixed.rest = layout_.vertexBytes + layout_.codeBytes;
     for (std::size_t u = 0; u < shapes_.units.size(); ++u)
-      for (const TileShare& share : partition_.layers[u])
+      for (const TileShare& share : partition_.layers[u]) {
         addNeurons(u, share);
+        addVertices(u, share);
+      }
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
-      addList(list);
-    if (layout_.history == OurLayout::History::OverAllTiles)
-      spreadHistory();
-    for (std::size_t tile = 0; tile < received_.size(); ++tile)
-      machine_.tiles[tile].fixed.temporaries += received_[tile];
+      for (const Group& group : groups_[list])
+        addGroup(list, group);
+    addLoss();
+    addHistory();
+    for (std::size_t tile = 0; tile < programs_.size(); ++tile) {
+      MemoryParts& fixed = machine_.tiles[tile].fixed;
+      fixed.temporaries += programs_[tile].peakBytes();
+      machine_.tiles[tile].lightBytes = programs_[tile].lightPeakBytes();
+      fixed.rest += kBytesOfEveryTile + programs_[tile].codeBytes();
+    }
+    machine_.tiles[0].fixed.rest += kBytesOfControlTile;
     return std::move(machine_);
   }
 
 private:
+  // On a CPU a vertex reads what lies elsewhere in place.
+  bool exchanges() const { return layout_.history == OurLayout::History::OverAllTiles; }
   std::uint64_t block() const { return std::uint64_t{layout_.batch} * layout_.blockSteps; }
   std::uint64_t slabRows() const { return layout_.blockSteps + 1ull; }
   std::uint64_t slabBytes(std::size_t list, std::uint64_t samples) const {
@@ -101,94 +75,198 @@ private:
   std::uint64_t lightSlabBytes(std::size_t list, std::uint64_t samples) const {
     return samples * layout_.lightSteps * shapes_.width(list) * shapes_.idBytes;
   }
-
-  // One compute set is live at a time: the most a tile receives for any of them.
-  void receives(std::uint32_t tile, std::uint64_t bytes) {
-    received_[tile] = std::max(received_[tile], bytes);
+  // The readout's state is of use where its loss is.
+  bool runsLight(std::size_t unit) const {
+    return layout_.lightSteps != 0 && (shapes_.units[unit].spikes || shapes_.lossAtEveryStep);
+  }
+  bool lightReads(std::size_t list) const {
+    return (list < shapes_.units.size() && runsLight(list)) ||
+           (list > 0 && layout_.lightSteps != 0 && shapes_.units[list - 1].recurrent);
+  }
+  std::uint64_t gradientBytes(std::size_t list, std::uint64_t samples) const {
+    return shapes_.dense[list] ? kFloatBytes
+                               : kFloatBytes * samples * slabRows() * shapes_.capacities[list];
+  }
+  // What one tile sends back to a list.
+  std::uint64_t partialBytes(std::size_t list, std::uint64_t samples) const {
+    return kFloatBytes * samples * layout_.blockSteps * shapes_.gradients[list];
   }
 
   void addNeurons(std::size_t u, const TileShare& share) {
     const UnitShape& unit = shapes_.units[u];
     TileBytes& tile = machine_.tiles[share.tile];
+    TileProgram& program = programs_[share.tile];
     MemoryParts& fixed = tile.fixed;
-    const std::uint64_t n = share.numNeurons, B = layout_.batch, perFloat = kFloatBytes * B * n;
-    const std::uint64_t rows = unit.fanIn + (unit.recurrent ? ownSize(u) : 0);
+    const std::uint64_t n = share.numNeurons, perFloat = kFloatBytes * layout_.batch * n;
     tile.stateBytes = unit.stateFloats * perFloat;
-    fixed.weights = kFloatBytes * (rows + 1) * n; // a bias is always there
+    fixed.weights = kFloatBytes * (unit.rows() + 1) * n; // a bias is always there
     fixed.gradients = fixed.weights;
-    fixed.optimiser = optimiser_.numSlots() * kFloatBytes * (rows + (unit.biased ? 1 : 0)) * n;
+    fixed.optimiser =
+        optimiser_.numSlots() * kFloatBytes * (unit.rows() + (unit.biased ? 1 : 0)) * n;
     fixed.adjoint = unit.stateFloats * perFloat;
-    fixed.temporaries = kFloatBytes * block() * n + kFloatBytes * block() * shapes_.capacities[u];
-    std::uint64_t received = slabBytes(u, B);
-    if (unit.spikes) {
-      const std::uint64_t own = shapes_.capacities[u + 1];
-      fixed.temporaries += unit.recurrent ? kFloatBytes * block() * own : kFloatBytes;
-      fixed.temporaries += block() * 2 * ceilDivide(n, 8) + 2 * perFloat; // masks, counts
-      received += slabBytes(u + 1, B) + kFloatBytes * B * slabRows() * own;
-    } else {
+    for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
+      program.lives(phase, kFloatBytes * block() * n); // scaled adjoint
+    if (u > 0)
+      addPartials(u, share);
+    if (unit.recurrent)
+      addPartials(u + 1, share);
+    if (!unit.spikes) {
       fixed.temporaries += 3 * perFloat; // logits, errors, best steps
+      if (shapes_.lossAtEveryStep)
+        fixed.temporaries += kFloatBytes * block() * n; // potentials
+      return;
     }
-    receives(share.tile, received);
-    receives(share.tile, lightSlabBytes(u, B) + (unit.recurrent ? lightSlabBytes(u + 1, B) : 0));
+    fixed.temporaries += 2 * perFloat; // counts and their gradient
+    if (shapes_.regularisesRates)
+      fixed.temporaries += kFloatBytes * layout_.batch; // penalties
+    const std::uint64_t masks = block() * 2 * ceilDivide(n, 8);
+    for (const Phase phase : {Phase::Update, Phase::Compact, Phase::Light})
+      program.lives(phase, masks);
+    if (shapes_.dense[u + 1])
+      fixed.temporaries += perFloat; // carried from block to block
   }
 
-  std::uint64_t ownSize(std::size_t u) const {
-    std::uint64_t size = 0;
-    for (const TileShare& share : partition_.layers[u])
-      size += share.numNeurons;
-    return size;
+  // Of a dense product they are read before they are written again, and it needs scratch.
+  void addPartials(std::size_t list, const TileShare& share) {
+    const std::uint64_t bytes = partialBytes(list, layout_.batch);
+    if (shapes_.dense[list]) {
+      machine_.tiles[share.tile].fixed.temporaries +=
+          bytes + kFloatBytes * layout_.numWorkers * share.numNeurons * kPanelWidth;
+      return;
+    }
+    for (const Phase phase : {Phase::Gradient, Phase::Sum})
+      programs_[share.tile].lives(phase, bytes);
   }
 
-  // Slabs, gradients and, on a CPU, the history of a list; its making and summing.
-  void addList(std::size_t list) {
-    const std::uint64_t width = shapes_.width(list), K = layout_.blockSteps;
-    for (const Group& group : groupsOf(list, partition_, layout_)) {
+  void receive(std::uint32_t tile, Phase phase, std::size_t list, std::uint64_t bytes) {
+    if (groups_[list].size() > 1 || groups_[list][0].tile != tile)
+      programs_[tile].receives(phase, bytes, groups_[list].size());
+  }
+
+  // What the vertices of a unit receive, and their code.
+  void addVertices(std::size_t u, const TileShare& share) {
+    if (!exchanges())
+      return;
+    const UnitShape& unit = shapes_.units[u];
+    TileProgram& program = programs_[share.tile];
+    program.hasVertices(VertexFamily::Unit, kUnitVertexBytes);
+    if (u > 0)
+      program.hasVertices(VertexFamily::Product, kProductVertexBytes);
+    for (const Phase phase : {Phase::Update, Phase::Gradient}) {
+      program.receivesApart(phase, kControlBytes, 1);
+      receive(share.tile, phase, u, slabBytes(u, layout_.batch));
+      if (unit.recurrent)
+        receive(share.tile, phase, u + 1, slabBytes(u + 1, layout_.batch));
+    }
+    program.receivesApart(Phase::Adjoint, kControlBytes, 1);
+    if (runsLight(u)) {
+      program.lives(Phase::Light, kControlBytes + lightSlabBytes(u, layout_.batch));
+      std::uint64_t numSources = groups_[u].size();
+      if (unit.recurrent) {
+        program.lives(Phase::Light, lightSlabBytes(u + 1, layout_.batch));
+        numSources += groups_[u + 1].size();
+      }
+      machine_.tiles[share.tile].lightProgramBytes += kLightVertexBytes + 8 * numSources;
+    }
+    if (unit.spikes && shapes_.regularisesRates)
+      program.addCode(kRateProgramBytes);
+    if (unit.spikes && shapes_.dense[u + 1]) {
+      const std::uint64_t each = kFloatBytes * block() * share.numNeurons;
+      if (u + 1 < partition_.layers.size())
+        sums(program, Phase::Adjoint, each, partition_.layers[u + 1].size());
+      if (unit.recurrent)
+        sums(program, Phase::Adjoint, each, partition_.layers[u].size());
+    } else if (unit.spikes) {
+      receive(share.tile, Phase::Adjoint, u + 1, slabBytes(u + 1, layout_.batch));
+      receive(share.tile, Phase::Adjoint, u + 1, gradientBytes(u + 1, layout_.batch));
+    } else if (shapes_.lossAtEveryStep) {
+      receive(share.tile, Phase::Adjoint, u, kFloatBytes * block() * share.numNeurons);
+    } else {
+      program.addCode(8 * layout_.batch); // the errors come back from every sample's tile
+    }
+  }
+
+  // The slabs and gradients of a group of samples; its making and summing of lists.
+  void addGroup(std::size_t list, const Group& group) {
+    TileProgram& program = programs_[group.tile];
+    const std::uint64_t slab = slabBytes(list, group.numSamples);
+    if (lightReads(list))
+      program.lives(Phase::Light, lightSlabBytes(list, group.numSamples));
+    if (list == 0) { // free while spikes are compacted
+      for (const Phase phase : {Phase::Update, Phase::Adjoint, Phase::Gradient})
+        program.lives(phase, slab);
+      return;
+    }
+    machine_.tiles[group.tile].fixed.temporaries +=
+        slab + gradientBytes(list, group.numSamples) + 3 * kFloatBytes * layout_.numWorkers;
+    if (!shapes_.dense[list] || shapes_.units[list - 1].recurrent)
+      for (const Phase phase : {Phase::Adjoint, Phase::Gradient, Phase::Sum})
+        program.lives(phase, slab); // its own lists, as the layer above received them
+    if (!exchanges())
+      return;
+    const LayerShares& makers = partition_.layers[list - 1];
+    const std::uint64_t masks =
+        group.numSamples * layout_.blockSteps * 2 * ceilDivide(makers.front().numNeurons, 8);
+    program.hasVertices(VertexFamily::Group, kGroupVertexBytes);
+    sums(program, Phase::Compact, masks, makers.size());
+    if (shapes_.dense[list])
+      return;
+    const std::uint64_t partials = partialBytes(list, group.numSamples);
+    if (list < shapes_.units.size())
+      sums(program, Phase::Sum, partials, partition_.layers[list].size());
+    if (shapes_.units[list - 1].recurrent)
+      sums(program, Phase::Sum, partials, makers.size());
+  }
+
+  static void sums(TileProgram& program, Phase phase, std::uint64_t bytesEach,
+                   std::uint64_t count) {
+    program.receivesApart(phase, count * bytesEach, count);
+    program.hasVectors(count);
+  }
+
+  void addLoss() {
+    for (const Group& group : groups_.back()) {
       TileBytes& tile = machine_.tiles[group.tile];
-      tile.fixed.temporaries +=
-          slabBytes(list, group.numSamples) + lightSlabBytes(list, group.numSamples);
-      if (layout_.history == OurLayout::History::WithGroups)
-        addHistory(tile, list, group.numSamples * width);
-      if (list == 0)
-        continue;
-      const std::uint64_t capacity = shapes_.capacities[list];
-      tile.fixed.temporaries += slabBytes(list, group.numSamples) +
-                                kFloatBytes * group.numSamples * slabRows() * capacity;
-      const LayerShares& makers = partition_.layers[list - 1];
-      const std::uint64_t masks =
-          makers.size() * group.numSamples * K * 2 * ceilDivide(makers.front().numNeurons, 8);
-      std::uint64_t partials = 0;
-      if (list < shapes_.units.size())
-        partials += partition_.layers[list].size();
-      if (shapes_.units[list - 1].recurrent)
-        partials += makers.size();
-      receives(group.tile,
-               std::max(masks, partials * kFloatBytes * group.numSamples * K * capacity));
+      tile.fixed.temporaries += 2 * kFloatBytes * group.numSamples; // losses, correct ones
+      const std::uint64_t labels = shapes_.labelBytes * group.numSamples;
+      (shapes_.lossAtEveryStep ? tile.labelBytesPerStep : tile.fixed.temporaries) += labels;
+      if (shapes_.lossAtEveryStep)
+        tile.fixed.temporaries +=
+            kFloatBytes * group.numSamples * layout_.blockSteps * shapes_.numOutputs;
     }
   }
 
-  void addHistory(TileBytes& tile, std::size_t list, std::uint64_t words) const {
-    tile.spikeBytesPerStep += words * shapes_.idBytes;
-    if (list > 0) // the cache has a float beside every id; the header needs none
-      tile.cacheBytesPerStep +=
-          words * shapes_.capacities[list] / shapes_.width(list) * kFloatBytes;
+  void addHistory() {
+    if (!exchanges()) {
+      for (std::size_t list = 0; list < groups_.size(); ++list)
+        for (const Group& group : groups_[list])
+          addShard(machine_.tiles[group.tile], list, group.numSamples, shapes_.width(list), 0);
+      return;
+    }
+    const std::uint32_t tiles = partition_.numTiles - 1 - partition_.numIoTiles;
+    for (const ListShard& shard : spreadLists(shapes_.widths(), layout_.batch, tiles)) {
+      addShard(machine_.tiles[1 + shard.tile], shard.list, 1, shard.numWords, shard.firstWord);
+      // Its words lie in every row of the slab, apart from one another.
+      const std::uint64_t fetches = shard.list == 0 ? kInputFetches : kLayerFetches;
+      const Group& group = groups_[shard.list][shard.sample / layout_.samplesPerGroup];
+      programs_[group.tile].addCode(fetches * kFragmentBytes * slabRows());
+      if (lightReads(shard.list))
+        machine_.tiles[group.tile].lightProgramBytes += kFragmentBytes * layout_.lightSteps;
+      programs_[1 + shard.tile].addCode(kShardVertexBytes);
+    }
   }
 
-  // Dealt out evenly, two words at a time: no tile has more than a pair above the mean.
-  void spreadHistory() {
-    const std::uint64_t tiles = partition_.numTiles - 1 - partition_.numIoTiles;
-    std::uint64_t words = 0, ids = 0;
-    for (std::size_t list = 0; list < shapes_.capacities.size(); ++list) {
-      words += layout_.batch * shapes_.width(list);
-      ids += list > 0 ? layout_.batch * shapes_.capacities[list] : 0;
-    }
-    for (std::uint64_t i = 0; i < tiles; ++i) {
-      const auto share = [&](std::uint64_t all) {
-        const std::uint64_t pairs = ceilDivide(all, 2);
-        return std::min(all, 2 * (pairs * (i + 1) / tiles)) - 2 * (pairs * i / tiles);
-      };
-      TileBytes& tile = machine_.tiles[1 + i];
-      tile.spikeBytesPerStep = share(words) * shapes_.idBytes;
-      tile.cacheBytesPerStep = share(ids) * kFloatBytes;
+  void addShard(TileBytes& tile, std::size_t list, std::uint64_t samples, std::uint64_t words,
+                std::uint64_t firstWord) const {
+    const std::uint64_t bytes = samples * words * shapes_.idBytes;
+    tile.spikeBytesPerStep += bytes;
+    if (list == 0) {
+      tile.inputBytesPerStep += bytes;
+    } else { // the cache has a float beside every id; the header needs none
+      const std::uint64_t header = shapes_.width(list) - shapes_.capacities[list];
+      const std::uint64_t headerWords =
+          firstWord < header ? std::min(header - firstWord, words) : 0;
+      tile.cacheBytesPerStep += samples * (words - headerWords) * kFloatBytes;
     }
   }
 
@@ -197,7 +275,8 @@ private:
   const TilePartition& partition_;
   const OurLayout& layout_;
   MachineBytes machine_;
-  std::vector<std::uint64_t> received_;
+  std::vector<TileProgram> programs_;
+  std::vector<std::vector<Group>> groups_; // by list
 };
 
 } // namespace

@@ -1,5 +1,7 @@
-// The layout our graphs build. Every tensor of graphs/UnitTensors, Lists and StateMoves is here
-// with its size; K is the number of steps a unit runs in one superstep.
+// The layout our graphs build, tile by tile. Every tensor of graphs/ is here with its size (states,
+// spikes, weights, gradients, optimiser, adjoint and staging are exact), and with it what vertices
+// receive while a compute set runs and the code that fetches it. K is the number of steps a unit
+// runs in one superstep.
 #pragma once
 
 #include "network/NetworkSpec.hpp"
@@ -21,12 +23,10 @@ struct OurLayout {
       kSamplesPerIpuGroup; // samples whose lists are made and summed on one tile
   enum class History {
     OverAllTiles, // the words of a step's lists dealt out evenly (IPU)
-    WithGroups    // on the tiles that make them (CPU)
+    WithGroups    // on the tiles that make them (CPU, whose vertices read each other's memory)
   } history = History::OverAllTiles;
+  std::uint32_t numWorkers = 6;      // of a tile
   std::uint32_t bytesPerAction = 36; // nine words
-  // Vertex state and code, estimated until a profile says better: about a dozen vertices of 96
-  // bytes, and the code of as many codelets with their exchange.
-  std::uint32_t vertexBytes = 12 * 96, codeBytes = 24000;
 };
 
 MachineBytes ourBytes(const NetworkSpec& network, const OptimiserSpec& optimiser,

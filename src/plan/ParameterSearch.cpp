@@ -93,7 +93,8 @@ bool isWithin(const ScheduleBudget& budget, const Candidate& candidate, Step T) 
   const std::uint64_t staged = budget.stagesBatches && counts.remoteWriteOps > 0
                                    ? counts.remoteWrites / counts.remoteWriteOps - 1
                                    : 0;
-  return counts.slotsUsed + staged <= budget.maxSlots &&
+  // A staged state has its code for packets besides: about a twelfth of it.
+  return counts.slotsUsed + staged + ceilDiv(staged, 8) <= budget.maxSlots &&
          (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows) &&
          mostActions(candidate, T, budget.spikeBlock) <= budget.maxActions;
 }

@@ -89,6 +89,9 @@ private:
     const std::uint64_t rows =
         std::uint64_t{choice.numSpikeBuffers} * (std::uint64_t{choice.spikeBlock} + 1);
     demand.numSpikeSteps = choice.spikeBlock == 0 ? std::uint64_t{numSteps} + 1 : rows;
+    demand.numSpikeBuffers = choice.spikeBlock == 0 ? 0 : choice.numSpikeBuffers;
+    demand.numSteps = numSteps;
+    demand.lightSteps = strategy_ != Strategy::Base && strategy_ != Strategy::Cached;
     return demand;
   }
 

@@ -23,13 +23,18 @@ struct TileBytes {
   MemoryParts fixed;            // whatever the schedule
   std::uint64_t stateBytes = 0; // of one state
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
+  std::uint64_t inputBytesPerStep = 0;                 // of the spikes, those that the host sends
+  std::uint64_t labelBytesPerStep = 0;                 // where every step has a label
+  std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
 };
 
 struct MachineBytes {
   std::vector<TileBytes> tiles;
-  std::uint32_t numIoTiles = 0;     // the last ones; overlapped transfers are staged there
-  bool stagesAllTransfers = false;  // also those that compute waits for pass through a buffer
-  std::uint32_t bytesPerAction = 0; // of the schedule's table, on tile 0
+  std::uint32_t numIoTiles = 0;           // the last ones; overlapped transfers are staged there
+  bool stagesAllTransfers = false;        // also those that compute waits for pass through a buffer
+  std::uint32_t bytesPerAction = 0;       // of the schedule's table, on tile 0
+  bool hasPackets = false;                // transfers off the chip take code for each packet
+  std::uint32_t transferProgramBytes = 0; // on each tile that has states, if they are transferred
 };
 
 inline std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {

@@ -14,6 +14,7 @@
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
+#include <pva/pva.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -143,6 +144,23 @@ public:
   }
 
   std::string deviceName() const override { return acquired_.description; }
+
+  std::vector<plan::MemoryParts> ledger() {
+    std::vector<plan::MemoryParts> tiles = snn_.tensorBytes(graph_);
+    const std::uint64_t tableBytes = snn_.geometry().sequence.maxActions * kActionWords * 4ull;
+    const pva::Report report = engine_.getReport(false);
+    for (const pva::Tile& tile : report.compilation().tiles()) {
+      const pva::TileMemory memory = tile.memory();
+      const pva::MemoryByCategory category = memory.category();
+      const std::uint64_t table = tile.id() == snn_.geometry().controlTile ? tableBytes : 0;
+      const std::uint64_t data = category.variable().total() + category.constant().total() +
+                                 category.message().total() + category.rearrangement().total();
+      plan::MemoryParts& parts = tiles[tile.id()];
+      parts.temporaries = data - table - parts.total();
+      parts.rest = memory.total().excludingGaps() - data + table;
+    }
+    return tiles;
+  }
 
 private:
   ParameterSet zeros() const {
@@ -320,6 +338,16 @@ private:
 };
 
 } // namespace
+
+std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request) {
+  if (request.device.deviceClass != DeviceClass::IpuModel) {
+    throw UserError("only the IPU Model (machine.device = model) keeps a ledger of bytes per tile");
+  }
+  validate(request.network);
+  SessionRequest accounted = request;
+  accounted.engine.account = true;
+  return GraphSession(accounted).ledger();
+}
 
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {
   validate(request.network);

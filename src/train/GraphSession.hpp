@@ -4,9 +4,11 @@
 #include "device/AcquireDevice.hpp"
 #include "network/OptimiserSpec.hpp"
 #include "plan/Schedule.hpp"
+#include "plan/TileBytes.hpp"
 #include "train/TrainingSession.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace spillway {
 
@@ -25,5 +27,11 @@ struct SessionRequest {
 // Builds the graph, compiles it and loads it. Throws UserError when the network is illegal or does
 // not fit the device.
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request);
+
+// What the IPU Model's ledger says of the session's graph, tile by tile, in the parts of a plan:
+// states, spikes, weights, gradients, optimiser and adjoint by the tensors' mapping; temporaries all
+// other data at the tile's peak, staging included; rest the program and the table of actions. Builds
+// the graph, runs nothing. Throws UserError on a device without a ledger.
+std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request);
 
 } // namespace spillway

@@ -77,6 +77,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
   if (settings.machine.device == DeviceKind::Cpu) {
     layout.samplesPerGroup = cpuSamplesPerGroup(layout.batch);
     layout.history = plan::OurLayout::History::WithGroups;
+    layout.numWorkers = 1;
   }
   return layout;
 }

@@ -19,6 +19,7 @@ inline NetworkSpec paperNetwork(std::uint32_t numHidden = 3, std::uint32_t width
     LayerSpec layer;
     layer.size = l == numHidden ? 20 : width;
     layer.maxActive = l == numHidden ? 2 : 48;
+    layer.gradientTheta = 0.9;
     network.layers.push_back(layer);
   }
   network.readout.kind = ReadoutKind::SpikeCount;

@@ -1,0 +1,68 @@
+#include "plan/OurShapes.hpp"
+
+#include "plan/TileBytes.hpp"
+
+#include <algorithm>
+
+namespace spillway::plan {
+
+namespace {
+
+constexpr std::uint32_t kListHeader = 2; // words: spikes, and ids with a gradient
+constexpr std::uint32_t kShortIds = 1u << 16;
+
+std::uint32_t capacityOf(std::uint32_t size, std::uint32_t cap) {
+  return cap == 0 ? size : cap;
+}
+
+} // namespace
+
+Shapes::Shapes(const NetworkSpec& network) {
+  std::uint32_t most = network.numInputs, fanIn = network.numInputs;
+  capacities.push_back(capacityOf(network.numInputs, network.maxInputEvents));
+  gradients.push_back(0); // inputs want none
+  dense.push_back(false);
+  for (const LayerSpec& layer : network.layers) {
+    units.push_back({fanIn, layer.size, layer.stateFloats(), layer.recurrent, layer.bias, true});
+    capacities.push_back(capacityOf(layer.size, layer.maxActive));
+    dense.push_back(layer.allLearn());
+    gradients.push_back(layer.allLearn() ? layer.size : capacities.back());
+    fanIn = layer.size;
+    most = std::max(most, layer.size);
+  }
+  const ReadoutSpec& readout = network.readout;
+  numOutputs = readout.numOutputs;
+  if (readout.kind == ReadoutKind::LeakyIntegrator) {
+    units.push_back({fanIn, readout.numOutputs, 1, false, readout.bias, false});
+    lossAtEveryStep = readout.reduction == ReadoutReduction::PerStep;
+  }
+  idBytes = most < kShortIds ? 2 : 4;
+  regularisesRates = network.loss.rate.enabled();
+  labelBytes = network.loss.kind == LossKind::CrossEntropy ? 4 : 4 * numOutputs;
+}
+
+std::uint32_t Shapes::width(std::size_t list) const {
+  return capacities[list] + kListHeader;
+}
+
+std::vector<std::uint32_t> Shapes::widths() const {
+  std::vector<std::uint32_t> result;
+  for (std::size_t list = 0; list < capacities.size(); ++list)
+    result.push_back(width(list));
+  return result;
+}
+
+std::vector<Group> groupsOf(std::size_t list, const TilePartition& partition, std::uint32_t batch,
+                            std::uint32_t samplesPerGroup) {
+  const LayerShares& shares = partition.layers[list == 0 ? 0 : list - 1];
+  const std::uint64_t numGroups = ceilDivide(batch, samplesPerGroup);
+  std::vector<Group> groups;
+  for (std::uint64_t g = 0; g < numGroups; ++g) {
+    const std::uint64_t first = g * samplesPerGroup;
+    groups.push_back({shares[g * shares.size() / numGroups].tile,
+                      std::min<std::uint64_t>(samplesPerGroup, batch - first)});
+  }
+  return groups;
+}
+
+} // namespace spillway::plan

@@ -1,0 +1,149 @@
+// The planner's bytes against the ledger of the IPU Model, tile by tile.
+#include "plan/MemoryModel.hpp"
+#include "plan/OurLayout.hpp"
+#include "plan/PaperStrategies.hpp"
+#include "plan/SpikeSpill.hpp"
+#include "plan/Streamed.hpp"
+#include "train/GraphSession.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace spillway {
+namespace {
+
+constexpr std::uint32_t kLightSteps = 4;
+
+struct Layout {
+  const char* name;
+  NetworkSpec network;
+  std::uint32_t numTiles, neuronsPerTile, batch, blockSteps;
+  OptimiserSpec optimiser;
+};
+
+NetworkSpec stack(std::uint32_t inputs, std::vector<std::uint32_t> sizes, std::uint32_t cap) {
+  NetworkSpec network;
+  network.numInputs = inputs;
+  network.maxInputEvents = cap;
+  for (const std::uint32_t size : sizes) {
+    LayerSpec layer;
+    layer.size = size;
+    layer.maxActive = cap;
+    layer.gradientTheta = 0.9;
+    network.layers.push_back(layer);
+  }
+  network.readout.numOutputs = 10;
+  return network;
+}
+
+OptimiserSpec sgd() {
+  OptimiserSpec optimiser;
+  optimiser.kind = OptimiserKind::Sgd;
+  return optimiser;
+}
+
+std::vector<Layout> layouts() {
+  std::vector<Layout> result;
+  result.push_back(
+      {"the paper's, a tenth wide", stack(70, {97, 97, 97}, 12), 160, 2, 24, 1, sgd()});
+  result.push_back({"large batch", stack(100, {120, 120}, 16), 100, 4, 60, 1, sgd()});
+  result.push_back({"many neurons a tile, adam", stack(64, {256, 128}, 20), 40, 16, 16, 1, {}});
+  result.push_back({"blocks of four steps", stack(64, {128, 128}, 16), 80, 4, 16, 4, {}});
+  NetworkSpec recurrent = stack(64, {96, 96}, 16);
+  for (LayerSpec& layer : recurrent.layers) {
+    layer.recurrent = layer.bias = true;
+    layer.neuron = NeuronKind::Alif;
+  }
+  recurrent.readout.bias = true;
+  result.push_back({"recurrent, adaptive, biased", recurrent, 64, 4, 24, 1, {}});
+  NetworkSpec dense = stack(64, {96, 96}, 0);
+  for (LayerSpec& layer : dense.layers) {
+    layer.gradientTheta = -std::numeric_limits<double>::infinity();
+  }
+  result.push_back({"every neuron learns", dense, 64, 4, 24, 1, {}});
+  dense.layers[1].recurrent = true;
+  result.push_back({"every neuron learns, recurrent", dense, 64, 4, 24, 1, {}});
+  NetworkSpec perStep = stack(64, {96, 96}, 16);
+  perStep.readout.reduction = ReadoutReduction::PerStep;
+  result.push_back({"a label at every step", perStep, 64, 4, 24, 1, sgd()});
+  NetworkSpec counts = stack(64, {96, 10}, 16);
+  counts.layers[1].maxActive = 4;
+  counts.readout.kind = ReadoutKind::SpikeCount;
+  counts.loss.rate.upper = 1.0;
+  result.push_back({"spike counts, rates regularised", counts, 64, 4, 24, 1, sgd()});
+  return result;
+}
+
+std::vector<plan::Schedule> schedules() {
+  const plan::Step T = 40;
+  plan::Costs costs;
+  costs.writePerState = costs.readPerState = 3.0;
+  return {plan::base(T), plan::doubleCheckpointing(T, 10, 4), plan::hierarchical(T, 5, 3),
+          plan::streamed(T, 4, costs).schedule,
+          plan::withSpilledSpikes(plan::doubleCheckpointing(T, 10, 4), 8, 2)};
+}
+
+class Ledger : public testing::TestWithParam<std::size_t> {
+protected:
+  const Layout layout_ = layouts()[GetParam()];
+
+  std::vector<plan::MemoryParts> ledger(const plan::Schedule& schedule) const {
+    SessionRequest request;
+    request.network = layout_.network;
+    request.optimiser = layout_.optimiser;
+    request.schedule = schedule;
+    request.numSamples = layout_.batch;
+    request.blockSteps = layout_.blockSteps;
+    request.lightSteps = kLightSteps;
+    request.neuronsPerTile = layout_.neuronsPerTile;
+    request.device.deviceClass = DeviceClass::IpuModel;
+    request.device.numTiles = layout_.numTiles;
+    request.engine.threads = 1;
+    return ledgerOf(request);
+  }
+
+  plan::MemoryModel model() const {
+    plan::OurLayout ours;
+    ours.batch = layout_.batch;
+    ours.blockSteps = layout_.blockSteps;
+    ours.lightSteps = kLightSteps;
+    const plan::TilePartition partition =
+        plan::partitionForIpu(layout_.network, {layout_.numTiles, 0}, layout_.neuronsPerTile);
+    return plan::MemoryModel(plan::ourBytes(layout_.network, layout_.optimiser, partition, ours));
+  }
+};
+
+TEST_P(Ledger, EqualsThePlanTensorByTensorAndWithinFivePercentInTotal) {
+  const plan::MemoryModel planned = model();
+  for (const plan::Schedule& schedule : schedules()) {
+    const plan::MemoryDemand demand = plan::demandOf(schedule);
+    const std::vector<plan::MemoryParts> found = ledger(schedule);
+    SCOPED_TRACE(std::string(layout_.name) + ", " + std::to_string(schedule.numSlots) + " slots, " +
+                 std::to_string(schedule.numRows) + " rows, spike block " +
+                 std::to_string(schedule.spikeBlock));
+    double largest = 0.0, plannedLargest = 0.0, sum = 0.0, plannedSum = 0.0;
+    for (std::uint32_t tile = 0; tile < found.size(); ++tile) {
+      const plan::MemoryParts& is = found[tile];
+      const plan::MemoryParts expected = planned.onTile(tile, demand);
+      ASSERT_EQ(is.states, expected.states) << "tile " << tile;
+      ASSERT_EQ(is.spikes, expected.spikes) << "tile " << tile;
+      ASSERT_EQ(is.weights, expected.weights) << "tile " << tile;
+      ASSERT_EQ(is.gradients, expected.gradients) << "tile " << tile;
+      ASSERT_EQ(is.optimiser, expected.optimiser) << "tile " << tile;
+      ASSERT_EQ(is.adjoint, expected.adjoint) << "tile " << tile;
+      largest = std::max(largest, static_cast<double>(is.total()));
+      plannedLargest = std::max(plannedLargest, static_cast<double>(expected.total()));
+      sum += static_cast<double>(is.total());
+      plannedSum += static_cast<double>(expected.total());
+    }
+    EXPECT_NEAR(plannedLargest / largest, 1.0, 0.05);
+    EXPECT_NEAR(plannedSum / sum, 1.0, 0.05);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, Ledger, testing::Range<std::size_t>(0, layouts().size()));
+
+} // namespace
+} // namespace spillway
