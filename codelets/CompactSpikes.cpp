@@ -80,6 +80,14 @@ private:
   }
 
   enum class Pass { Spikes, GradientOnly };
+  using MaskWord = unsigned long long;
+
+  // The next eight bytes of a mask, or the `left` that it has, as one little-endian word.
+  static MaskWord loadBits(const unsigned char* from, unsigned left) {
+    MaskWord bits = 0;
+    __builtin_memcpy(&bits, from, left < sizeof bits ? left : sizeof bits);
+    return bits;
+  }
 
   unsigned scan(Id* ids, unsigned size, unsigned capacity, unsigned maskRow, Pass pass,
                 unsigned& total) {
@@ -89,14 +97,14 @@ private:
       const unsigned bytes = ((held < neuronsPerTile ? held : neuronsPerTile) + 7) / 8;
       const unsigned char* spikeMask =
           &masks[tile][static_cast<unsigned long>(maskRow) * 2 * bytes];
-      for (unsigned byte = 0; byte < bytes; ++byte) {
-        unsigned bits = spikeMask[byte];
+      for (unsigned byte = 0; byte < bytes; byte += sizeof(MaskWord)) {
+        MaskWord bits = loadBits(spikeMask + byte, bytes - byte);
         if (pass == Pass::GradientOnly) {
-          bits = spikeMask[bytes + byte] & ~bits;
+          bits = loadBits(spikeMask + bytes + byte, bytes - byte) & ~bits;
         }
         for (; bits != 0; bits &= bits - 1) {
           if (size < capacity) {
-            ids[size++] = static_cast<Id>(firstNeuron + 8 * byte + __builtin_ctz(bits));
+            ids[size++] = static_cast<Id>(firstNeuron + 8 * byte + __builtin_ctzll(bits));
           }
           ++total;
         }

@@ -31,6 +31,7 @@ public:
   const unsigned fanIn;
   const bool recurrent;
   const bool counting;
+  const bool spikesOnly; // every neuron receives a gradient: no need to say which
   const float alpha, gain, theta, rho, beta;
   const float
       gradientMargin; // a neuron takes part in the gradient when potential > threshold + margin
@@ -122,7 +123,10 @@ private:
     unsigned char* mask =
         &masks[(static_cast<unsigned long>(sample) * blockSteps + row) * 2 * maskBytes];
     putBits<W>(mask, first, maskBits<W>(spiked));
-    putBits<W>(mask + maskBytes, first, maskBits<W>(state.potential > threshold + gradientMargin));
+    if (!spikesOnly) {
+      putBits<W>(mask + maskBytes, first,
+                 maskBits<W>(state.potential > threshold + gradientMargin));
+    }
     if (counting) {
       float* counts = &spikeCounts[static_cast<unsigned long>(sample) * neurons + first];
       storeRow<W>(counts, loadRow<W>(counts) + (spiked ? Row<W>(1.0f) : Row<W>(0.0f)));

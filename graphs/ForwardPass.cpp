@@ -44,6 +44,7 @@ void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size
     setRecurrenceFields(graph, vertex, geometry, layer, rows);
     setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
+    graph.setInitialValue(vertex["spikesOnly"], spec.allLearn());
     graph.setInitialValue(vertex["gradientMargin"],
                           static_cast<float>(spec.gradientTheta - spec.theta));
   }

@@ -43,11 +43,27 @@ inline float sumRow(Row<W> row) {
   }
 }
 
-// Bit i is set where lane i is true. REQUIRES: W <= 64.
+// Bit i is set where lane i is true; eight lanes.
+inline unsigned maskBitsOfEight(RowMask<8> mask) {
+#ifdef __AVX__
+  return static_cast<unsigned>(
+      __builtin_ia32_movmskps256((__attribute__((vector_size(32))) float)mask));
+#else
+  const RowMask<8> weights = {1, 2, 4, 8, 16, 32, 64, 128};
+  const RowMask<8> bits = mask & weights;
+  const RowMask<4> four = bits.lo | bits.hi;
+  const RowMask<2> two = four.lo | four.hi;
+  return static_cast<unsigned>(two.x | two.y);
+#endif
+}
+
+// REQUIRES: W <= 64.
 template <unsigned W>
 inline unsigned long long maskBits(RowMask<W> mask) {
-  if constexpr (W > 16) {
+  if constexpr (W > 8) {
     return maskBits<W / 2>(mask.lo) | (maskBits<W / 2>(mask.hi) << (W / 2));
+  } else if constexpr (W == 8) {
+    return maskBitsOfEight(mask);
   } else {
     unsigned bits = 0;
 #pragma clang loop unroll(full)

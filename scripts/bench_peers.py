@@ -1,0 +1,194 @@
+"""The networks of scripts/bench in PyTorch, written from the equations of docs/numerics.md.
+
+A worker process: loads weights and batch, then takes one training step (forward, backward, SGD with learning
+rate 0) for every line it reads, and answers in JSON. All variants compute the same loss and gradients.
+
+  plain        a loop over steps, autograd for everything
+  fused        a loop over steps with a custom autograd function per layer and step
+  layerwise    one product per layer over all steps, a custom autograd function per layer
+  checkpoint   (with plain or fused) torch.utils.checkpoint over segments of about sqrt(T) steps
+"""
+import argparse
+import json
+import resource
+import sys
+import time
+
+import h5py
+import numpy as np
+import torch
+from torch.utils.checkpoint import checkpoint
+
+ALPHA, THETA, WIDTH, READOUT_ALPHA, READOUT_GAIN = 0.95, 1.0, 0.04, 0.9, 1.0
+
+
+def surrogate(x, window):
+    y = 1.0 / (1.0 + x.abs() / WIDTH) ** 2
+    return y if window is None else y * (x > window)
+
+
+class Spike(torch.autograd.Function):
+    """The spike of u - theta, with the surrogate's derivative."""
+
+    @staticmethod
+    def forward(context, x, window):
+        context.save_for_backward(x)
+        context.window = window
+        return (x > 0).to(x.dtype)
+
+    @staticmethod
+    def backward(context, gradient):
+        (x,) = context.saved_tensors
+        return gradient * surrogate(x, context.window), None
+
+
+class Step(torch.autograd.Function):
+    """One layer, one step: product, leak, reset and spike in one node of the autograd graph."""
+
+    @staticmethod
+    def forward(context, spikes, u, weight, window):
+        now = torch.addmm(torch.where(u > THETA, u - THETA, u), spikes, weight, beta=ALPHA)
+        context.save_for_backward(spikes, now, weight)
+        context.window = window
+        return now, (now > THETA).to(now.dtype)
+
+    @staticmethod
+    def backward(context, fromLater, fromAbove):
+        spikes, now, weight = context.saved_tensors
+        adjoint = torch.addcmul(fromLater, fromAbove, surrogate(now - THETA, context.window))
+        below = adjoint @ weight.t() if context.needs_input_grad[0] else None
+        return below, ALPHA * adjoint, spikes.t() @ adjoint, None
+
+
+class Layer(torch.autograd.Function):
+    """One layer, all steps: one product each way, and loops over steps of what is element by element."""
+
+    @staticmethod
+    def forward(context, spikes, weight, window):
+        steps, batch, _ = spikes.shape
+        state = (spikes.reshape(steps * batch, -1) @ weight).view(steps, batch, -1)
+        for t in range(1, steps):
+            before = state[t - 1]
+            state[t].add_(torch.where(before > THETA, before - THETA, before), alpha=ALPHA)
+        context.save_for_backward(spikes, state, weight)
+        context.window = window
+        return (state > THETA).to(state.dtype)
+
+    @staticmethod
+    def backward(context, gradient):
+        spikes, state, weight = context.saved_tensors
+        steps, batch, size = state.shape
+        adjoint = gradient * surrogate(state - THETA, context.window)
+        for t in range(steps - 2, -1, -1):
+            adjoint[t].add_(adjoint[t + 1], alpha=ALPHA)
+        flat = adjoint.view(steps * batch, size)
+        below = (flat @ weight.t()).view_as(spikes) if context.needs_input_grad[0] else None
+        return below, spikes.reshape(steps * batch, -1).t() @ flat, None
+
+
+class Network:
+    def __init__(self, weights, windows):
+        self.layers = [w.requires_grad_() for name, w in weights if name.startswith("layer")]
+        self.readout, self.bias = [w.requires_grad_() for name, w in weights if name.startswith("readout")]
+        self.windows = windows
+        self.parameters = self.layers + [self.readout, self.bias]
+
+    # Spikes reach the layer above a step after they were made.
+    def initialState(self, batch):
+        state = [torch.zeros(batch, w.shape[1]) for w in self.layers] * 2
+        return state + [torch.zeros(batch, self.readout.shape[1])] * 2
+
+    def segment(self, raster, cell, *state):
+        count = len(self.layers)
+        u, spikes, (v, total) = list(state[:count]), list(state[count:2 * count]), state[2 * count:]
+        for x in raster:
+            v = READOUT_ALPHA * v + READOUT_GAIN * torch.addmm(self.bias, spikes[-1], self.readout)
+            total = total + v
+            arriving = [x] + spikes[:-1]
+            for l in range(count):
+                u[l], spikes[l] = cell(arriving[l], u[l], self.layers[l], self.windows[l])
+        return (*u, *spikes, v, total)
+
+    def loop(self, raster, labels, cell, segments):
+        state = self.initialState(raster.shape[1])
+        for part in torch.tensor_split(raster, segments):
+            if segments == 1:
+                state = self.segment(part, cell, *state)
+            else:
+                state = checkpoint(lambda *s, part=part: self.segment(part, cell, *s), *state, use_reentrant=False)
+        return torch.nn.functional.cross_entropy(state[-1] / raster.shape[0], labels)
+
+    def layerwise(self, raster, labels):
+        spikes = raster
+        for l, weight in enumerate(self.layers):
+            spikes = Layer.apply(spikes, weight, self.windows[l])
+            spikes = torch.cat([torch.zeros_like(spikes[:1]), spikes[:-1]])
+        current = READOUT_GAIN * (spikes @ self.readout + self.bias)
+        v, total = torch.zeros_like(current[0]), torch.zeros_like(current[0])
+        for x in current:
+            v = READOUT_ALPHA * v + x
+            total = total + v
+        return torch.nn.functional.cross_entropy(total / raster.shape[0], labels)
+
+
+def plainCell(spikes, u, weight, window):
+    reset = u - THETA * (u > THETA).to(u.dtype)
+    now = ALPHA * reset + spikes @ weight
+    return now, Spike.apply(now - THETA, window)
+
+
+def lossOf(network, variant, raster, labels):
+    if variant == "layerwise":
+        return network.layerwise(raster, labels)
+    cell = plainCell if variant.startswith("plain") else Step.apply
+    segments = round(len(raster) ** 0.5) if variant.endswith("checkpoint") else 1
+    return network.loop(raster, labels, cell, segments)
+
+
+def loadCase(path):
+    with h5py.File(path) as file:
+        names = [f"layer{l}/weight" for l in range(3)] + ["readout/weight", "readout/bias"]
+        weights = [(name, torch.from_numpy(file[name][:])) for name in names]
+        raster = torch.from_numpy(file["batch/raster"][:].astype(np.float32))
+        return weights, raster, torch.from_numpy(file["batch/labels"][:].astype(np.int64))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("case")
+    parser.add_argument("variant")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--windows", default="", help="second threshold minus first, per layer")
+    parser.add_argument("--gradients", help="write loss and gradients to this HDF5 file")
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    windows = [float(w) for w in given.windows.split(",")] if given.windows else [None] * 3
+    weights, raster, labels = loadCase(given.case)
+    network = Network(weights, windows)
+    optimiser = torch.optim.SGD(network.parameters, lr=0.0)
+    bytesBefore = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+    def step():
+        optimiser.zero_grad(set_to_none=False)
+        loss = lossOf(network, given.variant, raster, labels)
+        loss.backward()
+        optimiser.step()
+        return loss.item()
+
+    if given.gradients:
+        loss = step()
+        with h5py.File(given.gradients, "w") as file:
+            file["loss"] = loss
+            for (name, weight) in weights:
+                file[f"gradients/{name}"] = weight.grad.numpy()
+        return
+    print(json.dumps({"bytesBefore": bytesBefore}), flush=True)
+    for _ in sys.stdin:
+        start = time.perf_counter()
+        loss = step()
+        print(json.dumps({"seconds": time.perf_counter() - start, "loss": loss}), flush=True)
+    print(json.dumps({"peakBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
