@@ -9,8 +9,15 @@
 using namespace poplar;
 using namespace spillway;
 
+// Of a whole list, what it holds; of a part, all words, since the header may lie elsewhere.
 template <typename Id>
-static inline void copyWords(const Id* from, Id* to, unsigned long count) {
+static inline unsigned long usedWords(const Id* list, unsigned width, bool whole) {
+  return whole ? kListHeader + List<Id>{list}.numActive() : width;
+}
+
+template <typename Id>
+static inline void copyList(const Id* from, Id* to, unsigned width, bool whole) {
+  const unsigned long count = usedWords(from, width, whole);
   for (unsigned long i = 0; i < count; ++i) {
     to[i] = from[i];
   }
@@ -32,6 +39,7 @@ public:
 
   const unsigned samples;
   const unsigned rows, width;
+  const bool whole; // the shard holds whole lists
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -41,15 +49,21 @@ public:
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
       Id* to = &history[first * stride + static_cast<unsigned long>(sample) * width];
       for (unsigned j = control[kOpensHistory] != 0 ? 0 : 1; j <= steps; ++j) {
-        copyWords(&lists[slab.at(sample, j)], to + j * stride, width);
+        copyList(&lists[slab.at(sample, j)], to + j * stride, width, whole);
       }
     }
     return true;
   }
 
   unsigned long estimateCycles() const {
-    const unsigned long perSample = control[kNumSteps] * copyInstructions(width);
-    return tileCycles(slowestWorker(samples, [&](unsigned) { return perSample; }));
+    const SlabShape slab{rows, width};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 1; j <= control[kNumSteps]; ++j) {
+        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], width, whole));
+      }
+      return work;
+    }));
   }
 };
 
@@ -64,6 +78,7 @@ public:
 
   const unsigned samples;
   const unsigned rows, width;
+  const bool whole;         // the shard holds whole lists
   const unsigned extraRows; // 1: also the row after the block, the unit's own list of its last step
 
   bool compute(unsigned worker) {
@@ -74,7 +89,7 @@ public:
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
       const Id* from = &history[first * stride + static_cast<unsigned long>(sample) * width];
       for (unsigned j = 0; j < steps + extraRows; ++j) {
-        copyWords(from + j * stride, &lists[slab.at(sample, j)], width);
+        copyList(from + j * stride, &lists[slab.at(sample, j)], width, whole);
       }
     }
     return true;
@@ -82,8 +97,14 @@ public:
 
   unsigned long estimateCycles() const {
     const unsigned steps = control[kNumSteps];
-    const unsigned long perSample = steps == 0 ? 0 : (steps + extraRows) * copyInstructions(width);
-    return tileCycles(slowestWorker(samples, [&](unsigned) { return perSample; }));
+    const SlabShape slab{rows, width};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 0; steps != 0 && j < steps + extraRows; ++j) {
+        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], width, whole));
+      }
+      return work;
+    }));
   }
 };
 

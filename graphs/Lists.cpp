@@ -97,6 +97,7 @@ void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& s
     graph.setInitialValue(vertex["samples"], shards[i].numSamples);
     graph.setInitialValue(vertex["rows"], geometry_.slabRows());
     graph.setInitialValue(vertex["width"], shards[i].numWords);
+    graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
     graph.setTileMapping(vertex, shards[i].tile);
   }
 }
@@ -113,6 +114,7 @@ void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::T
     graph.setInitialValue(vertex["samples"], shards[i].numSamples);
     graph.setInitialValue(vertex["rows"], rows);
     graph.setInitialValue(vertex["width"], shards[i].numWords);
+    graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
     graph.setInitialValue(vertex["extraRows"], extraRow == ExtraRow::Yes ? 1u : 0u);
     graph.setTileMapping(vertex, shards[i].tile);
   }

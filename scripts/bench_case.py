@@ -59,7 +59,8 @@ def main():
         file["batch/labels"] = random.integers(0, CLASSES, samples)
     # Room for half as many again as were seen; what is dropped all the same is reported.
     print(json.dumps({"rates": rates, "gradientThetas": thetas, "spikeCap": min(width, 3 * mostSpikes // 2 + 8),
-                      "activeCap": min(width, 3 * mostActive // 2 + 8)}))
+                      "activeCap": min(width, 3 * mostActive // 2 + 8),
+                      "inputCap": int(raster.sum(2).max())}))
 
 
 if __name__ == "__main__":
