@@ -76,8 +76,9 @@ def heat_map(rows, x_key, y_key, value_key):
         share = (value - low) / ((high - low) or 1.0)
         left, top = LEFT + cell_w * xs.index(x), HEIGHT - BOTTOM - cell_h * (ys.index(y) + 1)
         color = f"hsl({240 - 200 * share:.0f},60%,{40 + 30 * share:.0f}%)"
-        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{cell_w:.1f}" height="{cell_h:.1f}" fill="{color}"/>')
-        parts.append(text(left + cell_w / 2, top + cell_h / 2 + 4, short(value), extra='fill="white"'))
+        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{cell_w:.1f}" height="{cell_h:.1f}" fill="{color}" stroke="white"/>')
+        ink = "white" if share < 0.3 else "black"  # light cells stand for large values
+        parts.append(text(left + cell_w / 2, top + cell_h / 2 + 4, short(value), extra=f'fill="{ink}"'))
     parts += [text(LEFT + cell_w * (i + 0.5), HEIGHT - BOTTOM + 18, x) for i, x in enumerate(xs)]
     parts += [text(LEFT - 8, HEIGHT - BOTTOM - cell_h * (i + 0.5) + 4, y, "end") for i, y in enumerate(ys)]
     return page(parts)

@@ -1,7 +1,7 @@
 #include "train/Trainer.hpp"
 
 #include "data/Shuffle.hpp"
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 #include "train/Evaluate.hpp"
 #include "train/LearningRate.hpp"
 #include "train/StartingParameters.hpp"
@@ -42,9 +42,13 @@ std::optional<Snapshot> Trainer::restore() {
   std::vector<std::string> damaged;
   std::optional<Snapshot> newest = snapshots_.loadNewest(settings_.network, damaged);
   for (const std::string& line : damaged) {
-    const std::string text = line + (newest ? "; using the one before" : "; starting again");
-    progress_.line(text);
-    folder_.log(text);
+    progress_.line(line + "; using the one before");
+    folder_.log(line);
+  }
+  if (!newest && !damaged.empty()) {
+    throw IoError(fmt::format("{}: none of its {} snapshots is intact, so the run cannot be resumed; "
+                              "it is left as it is",
+                              folder_.path().string(), damaged.size()));
   }
   return newest;
 }

@@ -1,5 +1,5 @@
 #include "TrainFixture.hpp"
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 #include "train/DurableFile.hpp"
 #include "train/StartingParameters.hpp"
 
@@ -137,6 +137,17 @@ TEST_F(TrainerRun, UsesTheSnapshotBeforeADamagedOne) {
   EXPECT_THAT(run_.output.str(), HasSubstr(files.back().string() + " is damaged"));
   EXPECT_THAT(run_.output.str(), HasSubstr("using the one before"));
   expectSame(second.parameters(), session_.parameters());
+}
+
+TEST_F(TrainerRun, LeavesARunWithoutAnIntactSnapshotAsItIs) {
+  const fs::path path = folder_.path() / "run";
+  run_.train(path, session_, 7);
+  for (const auto& file : SnapshotStore(path / "snapshots", 3).files()) {
+    writeDurably(file, "");
+  }
+  const std::string metrics = readWhole(path / "metrics.jsonl");
+  EXPECT_THROW(run_.train(path, session_), IoError);
+  EXPECT_EQ(readWhole(path / "metrics.jsonl"), metrics);
 }
 
 TEST_F(TrainerRun, LeavesAFinishedRunAsItIs) {
