@@ -114,18 +114,25 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                        poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[index];
-  const std::size_t ownList = unit.recurrent ? index + 1 : index;
-  const poplar::Tensor& ownLists = unit.recurrent ? lists.ownSlab(ownList) : lists.slab(index);
+  const bool byRow = geometry.sumsGradientsByRow(graph);
+  const std::string type =
+      vertexName(byRow ? "BlockWeightGradient" : "WeightGradient", geometry.idType);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
-    auto vertex = graph.addVertex(computeSet, vertexName("WeightGradient", geometry.idType),
+    auto vertex = graph.addVertex(computeSet, type,
                                   {{"control", sequencer.control[index]},
                                    {"lists", lists.slab(index)},
-                                   {"ownLists", ownLists},
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"gradient", tensors.gradient.piece(i)},
                                    {"biasGradient", tensors.biasGradient.piece(i)}});
     setUnitFields(graph, vertex, geometry, index, i, geometry.slabRows());
-    setRecurrenceFields(graph, vertex, geometry, index, geometry.slabRows());
+    if (byRow) {
+      graph.connect(vertex["index"], tensors.rowIndex.piece(i));
+      graph.setInitialValue(vertex["fanIn"], unit.fanIn);
+    } else {
+      graph.connect(vertex["ownLists"],
+                    unit.recurrent ? lists.ownSlab(index + 1) : lists.slab(index));
+      setRecurrenceFields(graph, vertex, geometry, index, geometry.slabRows());
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include "graphs/Placement.hpp"
 #include "network/NetworkSpec.hpp"
 
+#include <poplar/Graph.hpp>
 #include <poplar/Type.hpp>
 
 #include <cstddef>
@@ -84,6 +85,10 @@ struct Geometry {
   bool lightReads(std::size_t list) const {
     return sequence.lightSteps != 0 && (list < numLayers() + (losesAtEveryStep() ? 1 : 0) ||
                                         (list != 0 && units[list - 1].recurrent));
+  }
+  // Where a tile has one worker, the weight gradients of longer blocks go row by row.
+  bool sumsGradientsByRow(const poplar::Graph& graph) const {
+    return sequence.blockSteps > 1 && graph.getTarget().getNumWorkerContexts() == 1;
   }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }

@@ -1,6 +1,7 @@
 #include "graphs/UnitTensors.hpp"
 
 #include "codelets/maths/Panel.hpp"
+#include "codelets/maths/RowIndex.hpp"
 
 namespace spillway {
 
@@ -27,6 +28,11 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
   partials = tiled("partials", poplar::FLOAT,
                    [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
+  rowIndex = tiled("rowIndex", poplar::UNSIGNED_INT, [&](std::size_t) -> std::size_t {
+    return geometry.sumsGradientsByRow(graph)
+               ? rowIndexWords(unit.fanIn, block * geometry.lists[index].capacity)
+               : 1;
+  });
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
   const auto panelsFor = [&](const ListShape& list, const char* what) {
     return tiled(what, poplar::FLOAT, [&](std::size_t n) {

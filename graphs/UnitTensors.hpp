@@ -22,6 +22,7 @@ struct UnitTensors {
   // [B][K][its neurons].
   TiledTensor partials;
   TiledTensor ownPartials; // the same for the own list; recurrent layers, else one float a tile
+  TiledTensor rowIndex;    // scratch of BlockWeightGradient, where it is used
   TiledTensor panels, ownPanels; // scratch of DenseProduct; one float a tile where it is not used
 
   // Layers.
