@@ -53,6 +53,28 @@ TEST(MatMul, ShapesThatSplitEveryDimension) {
   }
 }
 
+TEST(MatMul, TransposedOperandsAreLaidOutOnce) {
+  const std::size_t M = 40, K = 33, N = 50;
+  TestGraph g(16);
+  poplin::addCodelets(g.graph);
+  const auto a = randomFloats(M * K, 1), b = randomFloats(K * N, 2);
+  std::vector<float> aTransposed(M * K), bTransposed(K * N);
+  for (std::size_t k = 0; k != K; ++k) {
+    for (std::size_t m = 0; m != M; ++m)
+      aTransposed[k * M + m] = a[m * K + k];
+    for (std::size_t n = 0; n != N; ++n)
+      bTransposed[n * K + k] = b[k * N + n];
+  }
+  const auto A = g.input(poplar::FLOAT, {K, M}, aTransposed);
+  const auto B = g.input(poplar::FLOAT, {N, K}, bTransposed);
+  const auto handle = g.output(poplin::matMul(g.graph, A.transpose(), B.transpose(), g.prog));
+  g.run();
+  const auto expected = product(a, b, M, K, N);
+  const auto x = g.read<float>(handle);
+  for (std::size_t i = 0; i != x.size(); ++i)
+    EXPECT_NEAR(x[i], expected[i], 1e-3) << i;
+}
+
 TEST(MatMul, HalfGroupedAndAccumulated) {
   const std::size_t G = 3, M = 4, K = 6, N = 5;
   TestGraph g;

@@ -119,18 +119,36 @@ Tensor createOutput(Graph& graph, const Type& inputType, const Type& outputType,
   return t;
 }
 
-void multiply(Graph& graph, const Tensor& A, const Tensor& B, const Tensor& out, Sequence& prog,
-              const DebugContext& debugContext, const OptionFlags& options) {
+// An operand whose blocks lie in pieces, for instance because it is transposed, is laid out anew
+// when each block serves several tiles: moving single elements is dear, and so happens once.
+Tensor arranged(Graph& graph, const Tensor& t, const Sizes& aShape, const Sizes& bShape, Side side,
+                const MatMulPlan& plan, Sequence& prog, const DebugContext& debugContext) {
+  const bool isLeft = side == Side::Left;
+  const auto users = isLeft ? plan.columnParts : plan.rowParts;
+  const auto rowsOfBlocks = t.dim(0) * t.dim(1) * (isLeft ? plan.innerParts : plan.columnParts);
+  if (users == 1 || t.getContiguousRegions().size() <= 2 * rowsOfBlocks)
+    return t;
+  const auto copy = createInput(graph, t.elementType(), aShape, bShape, side, debugContext, {});
+  prog.add(poplar::program::Copy(t, copy, false, debugContext));
+  return copy;
+}
+
+void multiply(Graph& graph, const Tensor& left, const Tensor& right, const Tensor& out,
+              Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
-  const auto inputType = A.elementType();
-  if (inputType != B.elementType() || (inputType != poplar::FLOAT && inputType != poplar::HALF))
+  const auto inputType = left.elementType();
+  if (inputType != right.elementType() || (inputType != poplar::FLOAT && inputType != poplar::HALF))
     throw poputil::poplibs_error(
         "matMul: operands of types " + inputType.toString().cloneAsString() + " and " +
-        B.elementType().toString().cloneAsString() + "; both FLOAT or both HALF are legal");
+        right.elementType().toString().cloneAsString() + "; both FLOAT or both HALF are legal");
   poputil::PoplibsOpDebugInfo di(debugContext);
-  const auto shape = shapeOf(A.shape(), B.shape());
+  const auto shape = shapeOf(left.shape(), right.shape());
   const auto numTiles = graph.getTarget().getNumTiles();
   const auto plan = planMatMul(graph.getTarget(), inputType, shape);
+  const auto rearranged = [&](const Tensor& t, Side side) {
+    return arranged(graph, t, left.shape(), right.shape(), side, plan, prog, {di, "arranged"});
+  };
+  const auto A = rearranged(left, Side::Left), B = rearranged(right, Side::Right);
   const bool summed = plan.innerParts > 1;
   const auto cs = graph.addComputeSet({di, "MatMul"});
 
