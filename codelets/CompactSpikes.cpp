@@ -85,7 +85,13 @@ private:
   // The next eight bytes of a mask, or the `left` that it has, as one little-endian word.
   static MaskWord loadBits(const unsigned char* from, unsigned left) {
     MaskWord bits = 0;
-    __builtin_memcpy(&bits, from, left < sizeof bits ? left : sizeof bits);
+    if (left >= sizeof bits) {
+      __builtin_memcpy(&bits, from, sizeof bits);
+      return bits;
+    }
+    for (unsigned byte = 0; byte < left; ++byte) {
+      bits |= static_cast<MaskWord>(from[byte]) << (8 * byte);
+    }
     return bits;
   }
 
