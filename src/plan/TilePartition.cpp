@@ -112,12 +112,12 @@ TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape)
   }
   TilePartition partition;
   for (std::uint32_t size : sizes) {
-    const std::uint32_t tiles = std::max(ceilDiv(size, perTile), shape.minTilesPerLayer);
+    const std::uint32_t least = size < shape.leastToSplit ? 1 : shape.minTilesPerLayer;
+    const std::uint32_t tiles = std::max(ceilDiv(size, perTile), least);
     const std::uint32_t even = ceilDiv(size, tiles);
     // Whole vectors where that still leaves work for the least number of tiles.
     const std::uint32_t rounded = ceilDiv(even, shape.rowMultiple) * shape.rowMultiple;
-    const std::uint32_t share =
-        ceilDiv(size, rounded) >= std::min(size, shape.minTilesPerLayer) ? rounded : even;
+    const std::uint32_t share = ceilDiv(size, rounded) >= std::min(size, least) ? rounded : even;
     partition.layers.push_back(sharesOf(size, share, partition.firstFreeTile()));
   }
   partition.numTiles = partition.firstFreeTile();

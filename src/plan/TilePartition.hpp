@@ -45,6 +45,7 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
 struct CpuShape {
   std::uint32_t neuronsPerTile = 256; // about; long rows vectorise, few tiles have little to sum
   std::uint32_t minTilesPerLayer = 2; // so that every layer has work for more than one thread
+  std::uint32_t leastToSplit = 64;    // smaller layers, such as most readouts, stay on one tile
   std::uint32_t rowMultiple = 8;      // shares are multiples of this, but for a layer's last
   std::uint32_t maxTiles = 0;         // 0: no limit; else rows grow until it is kept
 };

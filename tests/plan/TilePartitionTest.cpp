@@ -59,9 +59,7 @@ TEST(TilePartition, IsSoundForOddSizes) {
       expectSound(partitionForIpu(network, machine, n), network);
       const TilePartition cpu = partitionForCpu(network);
       expectSound(cpu, network);
-      for (const LayerShares& shares : cpu.layers)
-        EXPECT_GE(shares.size(), std::min<std::size_t>(2, shares.back().firstNeuron + 1));
-      EXPECT_GE(cpu.layers[0].size(), std::min(2u, size));
+      EXPECT_GE(cpu.layers[0].size(), size < 64 ? 1u : 2u);
     }
 }
 
@@ -90,7 +88,7 @@ TEST(TilePartition, GivesCpuTilesWholeVectorsAndBalance) {
     EXPECT_EQ(share.numNeurons, 256u);
   EXPECT_EQ(partition.layers[1].size(), 2u);
   EXPECT_EQ(partition.layers[1].front().numNeurons, 56u);
-  EXPECT_EQ(partition.layers[2].size(), 2u);
+  EXPECT_EQ(partition.layers[2].size(), 1u);
   CpuShape few;
   few.maxTiles = 13;
   EXPECT_LE(partitionForCpu(networkOf({512, 100, 16}, 10), few).numTiles, 13u);
