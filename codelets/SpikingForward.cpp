@@ -122,10 +122,9 @@ private:
     const RowMask<W> spiked = state.potential > threshold;
     unsigned char* mask =
         &masks[(static_cast<unsigned long>(sample) * blockSteps + row) * 2 * maskBytes];
-    putBits<W>(mask, first, maskBits<W>(spiked));
+    putBits<W>(mask, first, spiked);
     if (!spikesOnly) {
-      putBits<W>(mask + maskBytes, first,
-                 maskBits<W>(state.potential > threshold + gradientMargin));
+      putBits<W>(mask + maskBytes, first, state.potential > threshold + gradientMargin);
     }
     if (counting) {
       float* counts = &spikeCounts[static_cast<unsigned long>(sample) * neurons + first];
@@ -135,13 +134,17 @@ private:
 
   // Blocks come in ascending order, so the first to touch a byte sets it and the others add.
   template <unsigned W>
-  static void putBits(unsigned char* mask, unsigned first, unsigned long long bits) {
-    if constexpr (W >= 8) {
+  static void putBits(unsigned char* mask, unsigned first, RowMask<W> set) {
+    if constexpr (W > 64) {
+      putBits<W / 2>(mask, first, set.lo);
+      putBits<W / 2>(mask, first + W / 2, set.hi);
+    } else if constexpr (W >= 8) {
+      const unsigned long long bits = maskBits<W>(set);
       for (unsigned byte = 0; byte < W / 8; ++byte) {
         mask[first / 8 + byte] = static_cast<unsigned char>(bits >> (8 * byte));
       }
     } else {
-      const unsigned char shifted = static_cast<unsigned char>(bits << (first % 8));
+      const unsigned char shifted = static_cast<unsigned char>(maskBits<W>(set) << (first % 8));
       mask[first / 8] =
           static_cast<unsigned char>(first % 8 == 0 ? shifted : mask[first / 8] | shifted);
     }
