@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -13,8 +14,11 @@ namespace ipumodel {
 
 namespace {
 
-// About 20 microseconds: longer than a small superstep, shorter than a time slice.
-constexpr int kSpins = 400;
+// A helper that is done with its share waits for the next superstep while others finish theirs,
+// which takes a fraction of a superstep. Waking it would take as long, so it stays awake for longer
+// than most supersteps last, and for less than a time slice.
+constexpr std::chrono::microseconds kSpinFor{500};
+constexpr int kPausesBetweenClocks = 16;
 
 // The bits of ThreadTeam::state_. When the number of jobs wraps, a helper that slept through all of
 // them misses one more, which is its right.
@@ -33,12 +37,15 @@ inline void pause() {
 
 // Returns the value once it differs from `seen`.
 std::uint32_t waitForChange(const std::atomic<std::uint32_t>& value, std::uint32_t seen) {
-  for (int spin = 0; spin < kSpins; ++spin) {
-    const std::uint32_t now = value.load(std::memory_order_acquire);
-    if (now != seen)
-      return now;
-    pause();
-  }
+  const auto end = std::chrono::steady_clock::now() + kSpinFor;
+  do {
+    for (int i = 0; i < kPausesBetweenClocks; ++i) {
+      const std::uint32_t now = value.load(std::memory_order_acquire);
+      if (now != seen)
+        return now;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
   value.wait(seen, std::memory_order_acquire);
   return value.load(std::memory_order_acquire);
 }

@@ -2,8 +2,8 @@
 //
 // Helping is voluntary: a job is a set of parts that whoever is there takes one by one, the caller
 // included. A helper that wakes late, because its core is busy with something else, finds nothing
-// left and holds nobody up. Helpers spin briefly for the next job and then sleep, so a superstep of
-// microseconds does not pay for a wake-up and an idle engine costs nothing.
+// left and holds nobody up. Helpers spin for a while for the next job and then sleep, so supersteps
+// do not pay for wake-ups and an idle engine costs nothing.
 #pragma once
 
 #include <atomic>
