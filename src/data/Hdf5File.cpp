@@ -4,6 +4,7 @@
 #include "data/Hdf5Errors.hpp"
 #include "network/IoError.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <utility>
 
@@ -119,9 +120,13 @@ Hdf5Array<T> Hdf5Reader::read(const std::string& name) const {
   const ErrorStack errors;
   Hdf5Array<T> array;
   array.shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  // A damaged extent must not take all memory: compression saves at most a factor of about 1000.
+  constexpr std::uint64_t kMostExpansion = 2000;
+  const std::uint64_t mostBytes =
+      std::min(kMaxFileBytes, kMostExpansion * std::filesystem::file_size(path_));
   std::size_t size = 1;
   for (std::size_t extent : array.shape) {
-    if (extent != 0 && size > kMaxFileBytes / sizeof(T) / extent) {
+    if (extent != 0 && size > mostBytes / sizeof(T) / extent) {
       throw FileError(path_, quoted(name), "has more elements than can be read");
     }
     size *= extent;

@@ -1,12 +1,16 @@
 // The file as the reference implementation reads it, by raw paths through HDF5's own interface.
 #include "data/TempFolder.hpp"
+#include "network/UserError.hpp"
 #include "nir/Export.hpp"
+#include "nir/Import.hpp"
 #include "nir/NirFile.hpp"
 #include "support/RandomNetworks.hpp"
 
 #include <gmock/gmock.h>
 
 #include <hdf5.h>
+
+#include <random>
 
 namespace spillway::nir {
 namespace {
@@ -124,6 +128,29 @@ TEST_F(NirLayout, HoldsTransposedWeightsAndContinuousParameters) {
   EXPECT_FLOAT_EQ(floats("node/nodes/layer0/r", {7})[0], 3.0f);
   EXPECT_FLOAT_EQ(floats("node/nodes/layer0/v_threshold", {7})[0], 1.0f);
   EXPECT_FLOAT_EQ(floats("node/nodes/layer0_delay/delay", {7})[0], 1e-3f);
+}
+
+// Cut off or changed anywhere, a file is read or refused, and nothing worse.
+TEST_F(NirLayout, SurvivesDamage) {
+  const test::Bytes whole = test::bytesOf(folder_ / "net.nir");
+  std::mt19937 random(5);
+  int refused = 0;
+  for (int i = 0; i < 60; ++i) {
+    test::Bytes damaged = whole;
+    if (i % 3 == 0) {
+      damaged.resize(random() % whole.size());
+    } else {
+      for (int change = 0; change < 20; ++change) {
+        damaged[random() % whole.size()] = static_cast<std::uint8_t>(random());
+      }
+    }
+    try {
+      importNetwork(readFile(folder_.write("damaged.nir", damaged)), {});
+    } catch (const UserError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 20);
 }
 
 } // namespace
