@@ -112,6 +112,16 @@ TEST_F(CommandLine, LinksTargetsOfOneSourceOnce) {
   EXPECT_EQ(result.output, "vertex A\n");
 }
 
+TEST_F(CommandLine, LetsHalvesComputeInFloatUnderAnyWarning) {
+  const std::string text = codelet("struct H : Vertex { InOut<half> x; Input<half> y; "
+                                   "void compute() { *x += *x * *y; } };");
+  const auto result =
+      popcWith({"-Wall", "-Werror", "-Wdouble-promotion", "-v",
+                write("h.cpp", "#include <poplar/HalfFloat.hpp>\n" + text), "-o", place("h.gp")});
+  EXPECT_EQ(result.exitCode, 0) << result.output;
+  EXPECT_EQ(result.output, "vertex H\n");
+}
+
 TEST_F(CommandLine, TakesAssemblyThatIsOnlyForTheTile) {
   const std::string tile = write("tile.S", "#ifdef __IPU__\n  br $m10\n#endif\n");
   const std::string a = write("a.cpp", vertex("A", "1"));
