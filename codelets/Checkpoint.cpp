@@ -78,3 +78,23 @@ public:
 
   unsigned long estimateCycles() const { return tileCycles(moveInstructions(stateSize, 1)); }
 };
+
+// Where the initial state is not zero.
+class CopySlotOrInitial : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> transfer; // TransferWord
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> initial;  // [stateSize]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;
+  const unsigned stateSize;
+
+  bool compute(unsigned worker) {
+    const unsigned source = transfer[kTransferSource];
+    const float* from =
+        source != 0 ? &slots[static_cast<unsigned long>(source - 1) * stateSize] : &initial[0];
+    moveFloats(from, &slots[static_cast<unsigned long>(transfer[kTransferSlot]) * stateSize],
+               workerSlice(stateSize, worker, numWorkers()));
+    return true;
+  }
+
+  unsigned long estimateCycles() const { return tileCycles(moveInstructions(stateSize, 1)); }
+};

@@ -56,6 +56,24 @@ public:
   unsigned long estimateCycles() const { return 40 + 2 * sums.size(); }
 };
 
+// Brings values into [0, 1].
+class ClampToUnit : public MultiVertex {
+public:
+  InOut<Vector<float, VectorLayout::SPAN, 8>> values;
+
+  bool compute(unsigned worker) {
+    const Slice slice = workerSlice(values.size(), worker, numWorkers());
+    float* value = &values[0];
+    for (unsigned long i = slice.begin; i < slice.end; ++i) {
+      const float low = value[i] < 0.0f ? 0.0f : value[i];
+      value[i] = low > 1.0f ? 1.0f : low;
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const { return tileCycles(updateInstructions(values.size(), 4)); }
+};
+
 // Stochastic gradient descent, with momentum where there is a velocity.
 template <bool withMomentum>
 class SgdUpdate : public MultiVertex {

@@ -78,7 +78,8 @@ private:
         keep += slotSize;
       }
       if (control[kLight] == 0) {
-        reduce<W>(potential, offset, control[kFirstStep] + j);
+        reducePotential<W>(static_cast<ReadoutMode>(reduction), potential, control[kFirstStep] + j,
+                           numSteps, &logits[offset], &bestStep[offset]);
         emit<W>(potential, sample, j, first);
       }
     }
@@ -91,29 +92,6 @@ private:
       storeRow<W>(
           &potentials[(static_cast<unsigned long>(sample) * blockSteps + row) * neurons + first],
           potential);
-    }
-  }
-
-  template <unsigned W>
-  void reduce(Row<W> potential, unsigned long offset, unsigned step) {
-    float* logit = &logits[offset];
-    switch (static_cast<ReadoutMode>(reduction)) {
-    case ReadoutMode::Mean:
-      storeRow<W>(logit, loadRow<W>(logit) + potential / static_cast<float>(numSteps));
-      break;
-    case ReadoutMode::Last:
-      storeRow<W>(logit, potential);
-      break;
-    case ReadoutMode::PerStep:
-      break;
-    case ReadoutMode::Max:
-      for (unsigned i = 0; i < W; ++i) {
-        if (step == 0 || potential[i] > logit[i]) {
-          logit[i] = potential[i];
-          bestStep[offset + i] = step;
-        }
-      }
-      break;
     }
   }
 };

@@ -28,6 +28,7 @@ public:
   const unsigned blockSteps;
   const unsigned lightSteps;
   const unsigned historySteps;
+  const bool sameStep;
   const unsigned spareRow;
 
   bool compute() {
@@ -52,7 +53,8 @@ public:
       remoteRows[i] =
           static_cast<int>(i < action[kActionCount] ? action[kActionRow] + i : spareRow);
     }
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps}, &control[0])
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps, sameStep},
+                          &control[0])
                    ? 1
                    : 0;
     count(action);
@@ -105,10 +107,12 @@ public:
   const unsigned blockSteps;
   const unsigned lightSteps;
   const unsigned historySteps;
+  const bool sameStep;
 
   bool compute() {
     ++cursor[kCursorSuperstep];
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps}, &control[0])
+    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps, sameStep},
+                          &control[0])
                    ? 1
                    : 0;
     return true;

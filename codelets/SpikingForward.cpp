@@ -131,24 +131,6 @@ private:
       storeRow<W>(counts, loadRow<W>(counts) + (spiked ? Row<W>(1.0f) : Row<W>(0.0f)));
     }
   }
-
-  // Blocks come in ascending order, so the first to touch a byte sets it and the others add.
-  template <unsigned W>
-  static void putBits(unsigned char* mask, unsigned first, RowMask<W> set) {
-    if constexpr (W > 64) {
-      putBits<W / 2>(mask, first, set.lo);
-      putBits<W / 2>(mask, first + W / 2, set.hi);
-    } else if constexpr (W >= 8) {
-      const unsigned long long bits = maskBits<W>(set);
-      for (unsigned byte = 0; byte < W / 8; ++byte) {
-        mask[first / 8 + byte] = static_cast<unsigned char>(bits >> (8 * byte));
-      }
-    } else {
-      const unsigned char shifted = static_cast<unsigned char>(maskBits<W>(set) << (first % 8));
-      mask[first / 8] =
-          static_cast<unsigned char>(first % 8 == 0 ? shifted : mask[first / 8] | shifted);
-    }
-  }
 };
 
 template class SpikingForward<unsigned short, NeuronModel::Lif, ResetRule::ToZero>;

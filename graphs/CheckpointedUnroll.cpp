@@ -3,6 +3,7 @@
 #include "codelets/maths/Control.hpp"
 #include "graphs/BackwardPass.hpp"
 #include "graphs/ForwardPass.hpp"
+#include "graphs/GatedPass.hpp"
 #include "graphs/LossPass.hpp"
 #include "graphs/Products.hpp"
 #include "graphs/SpilledHistory.hpp"
@@ -26,7 +27,10 @@ struct Builder {
   const UnrollTensors& tensors;
   const Sequencer& sequencer;
   const LossTensors& loss;
+  const poplar::Tensor& phase;
   poplar::DebugNameAndId name;
+
+  bool gated() const { return geometry.network.isGated(); }
 
   poplar::ComputeSet computeSet(const char* what) const {
     return graph.addComputeSet({name, what});
@@ -46,10 +50,12 @@ struct Builder {
   Program update(ForwardUse use) const {
     poplar::ComputeSet set = computeSet(use == ForwardUse::Light ? "lightUpdate" : "update");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      addSpikingForward(graph, geometry, l, units[l], lists, sequencer, use, set);
+      gated() ? addGatedForward(graph, geometry, l, units[l], lists, sequencer, phase, use, set)
+              : addSpikingForward(graph, geometry, l, units[l], lists, sequencer, use, set);
     }
     if (use == ForwardUse::Light ? geometry.losesAtEveryStep() : geometry.hasReadout()) {
-      addReadoutForward(graph, geometry, units.back(), lists, sequencer, use, set);
+      gated() ? addEventReadoutForward(graph, geometry, units.back(), lists, sequencer, use, set)
+              : addReadoutForward(graph, geometry, units.back(), lists, sequencer, use, set);
     }
     sequencer.addNextBlocks(graph, geometry, set);
     return Execute(set);
@@ -60,7 +66,10 @@ struct Builder {
     poplar::ComputeSet storeAndFetch = computeSet("storeAndFetch");
     poplar::ComputeSet fetchInput = computeSet("fetchInput");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l], compact);
+      gated() ? addEventCompaction(graph, geometry, l, units[l], lists, sequencer,
+                                   tensors.counters[l], compact)
+              : addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l],
+                              compact);
       lists.addStore(graph, l, sequencer, storeAndFetch);
     }
     if (geometry.losesAtEveryStep()) {
@@ -93,26 +102,51 @@ struct Builder {
     return loss.stepErrors.flat().reshape({rows, geometry.network.readout.numOutputs});
   }
 
+  void addSpikingAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet sum) const {
+    const UnitTensors* above = l + 1 < units.size() ? &units[l + 1] : nullptr;
+    addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l].flat(),
+                       sequencer, adjoint);
+    if (!geometry.lists[l + 1].denseGradient) {
+      addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
+    }
+  }
+
+  void addGatedAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet sum) const {
+    addGatedBackward(graph, geometry, l, units[l], lists, tensors.gradients[l].flat(), sequencer,
+                     phase, adjoint);
+    addSumEventPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
+  }
+
+  void addSpikeGradient(std::size_t u, poplar::ComputeSet gradient) const {
+    addProducts(graph, geometry, u, units[u], lists, sequencer, gradient);
+    addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
+  }
+
+  // Lists are turned round while the adjoint is worked out.
+  void addEventGradient(std::size_t u, poplar::ComputeSet adjoint,
+                        poplar::ComputeSet gradient) const {
+    const UnitTurnedLists turned(graph, geometry, u, {name, "turned" + std::to_string(u)});
+    addTurnLists(graph, geometry, u, turned, lists, sequencer, adjoint);
+    addEventGradients(graph, geometry, u, units[u], turned, sequencer, gradient);
+    if (geometry.units[u].isReadout) {
+      addEventReadoutProduct(graph, geometry, units[u], lists, sequencer, gradient);
+    }
+  }
+
   Program backward() const {
     poplar::ComputeSet adjoint = computeSet("adjoint");
     poplar::ComputeSet gradient = computeSet("gradient");
     poplar::ComputeSet sum = computeSet("sum");
     poplar::ComputeSet fetch = computeSet("fetchBackward");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      const UnitTensors* above = l + 1 < units.size() ? &units[l + 1] : nullptr;
-      addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l].flat(),
-                         sequencer, adjoint);
-      if (!geometry.lists[l + 1].denseGradient) {
-        addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
-      }
+      gated() ? addGatedAdjoint(l, adjoint, sum) : addSpikingAdjoint(l, adjoint, sum);
       lists.addFetchOwn(graph, l, sequencer, fetch);
     }
     if (geometry.hasReadout()) {
       addReadoutBackward(graph, geometry, units.back(), stepErrors(), sequencer, adjoint);
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
-      addProducts(graph, geometry, u, units[u], lists, sequencer, gradient);
-      addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
+      gated() ? addEventGradient(u, adjoint, gradient) : addSpikeGradient(u, gradient);
       lists.addFetch(graph, u, sequencer, fetch);
     }
     sequencer.addNextBlocks(graph, geometry, adjoint);
@@ -156,10 +190,10 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
 Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                            const std::vector<UnitTensors>& units, const Lists& lists,
                            const UnrollTensors& tensors, const Sequencer& sequencer,
-                           const LossTensors& loss, const Program& sequenceLoss,
-                           const poplar::DebugContext& debugContext) {
+                           const LossTensors& loss, const poplar::Tensor& phase,
+                           const Program& sequenceLoss, const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  const Builder builder{graph, geometry, units, lists, tensors, sequencer, loss, {name}};
+  const Builder builder{graph, geometry, units, lists, tensors, sequencer, loss, phase, {name}};
   poplar::program::Switch action(sequencer.code, {name, "action"});
   if (geometry.sequence.lightSteps != 0) {
     action.add(kLightForward, builder.light());

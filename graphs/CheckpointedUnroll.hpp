@@ -29,12 +29,13 @@ struct UnrollTensors {
 };
 
 // Returns the program that runs the schedule in sequencer.actions. `sequenceLoss` runs between the
-// forward and the backward pass. Remote states go to the remote buffer "checkpoints" of numRows + 1
-// rows.
+// forward and the backward pass; phase: see CarriedState. Remote states go to the remote buffer
+// "checkpoints" of numRows + 1 rows.
 poplar::program::Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                                             const std::vector<UnitTensors>& units,
                                             const Lists& lists, const UnrollTensors& tensors,
                                             const Sequencer& sequencer, const LossTensors& loss,
+                                            const poplar::Tensor& phase,
                                             const poplar::program::Program& sequenceLoss,
                                             const poplar::DebugContext& debugContext);
 

@@ -9,14 +9,13 @@
 namespace spillway {
 namespace {
 
-constexpr std::uint32_t kShortIds = 1u << 16;
-
-Unit spikingUnit(const LayerSpec& layer, std::uint32_t fanIn, const UnitPlacement& placement) {
+Unit layerUnit(const LayerSpec& layer, std::uint32_t fanIn, const UnitPlacement& placement) {
   Unit unit;
   unit.layer = layer;
   unit.size = layer.size;
   unit.fanIn = fanIn;
-  unit.recurrent = layer.recurrent;
+  unit.recurrent = layer.isRecurrent();
+  unit.gates = layer.isGated() ? kNumGates : 1;
   unit.stateFloats = layer.stateFloats();
   unit.placement = placement;
   return unit;
@@ -41,30 +40,25 @@ std::uint32_t Unit::numNeurons(std::size_t tile) const {
   return std::min(placement.neuronsPerTile, size - firstNeuron(tile));
 }
 
-std::uint32_t ListShape::width() const {
-  return capacity + kListHeader;
-}
-
 Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Placement& placement)
     : network(spec), sequence(shape), controlTile(placement.controlTile) {
   std::uint32_t fanIn = spec.numInputs;
-  std::uint32_t mostIds = spec.numInputs;
-  lists.push_back({spec.maxInputEvents == 0 ? spec.numInputs : spec.maxInputEvents, false,
-                   spec.numInputs, placement.lists.at(0)});
+  const std::vector<ListExtent> extents = listExtents(spec);
+  lists.push_back(
+      {extents[0].capacity, false, spec.numInputs, placement.lists.at(0), extents[0].words});
   bool recurrent = false;
   for (std::size_t l = 0; l < spec.layers.size(); ++l) {
     const LayerSpec& layer = spec.layers[l];
-    units.push_back(spikingUnit(layer, fanIn, placement.units.at(l)));
-    lists.push_back({layer.maxActive == 0 ? layer.size : layer.maxActive, layer.allLearn(),
-                     layer.size, placement.lists.at(l + 1)});
+    units.push_back(layerUnit(layer, fanIn, placement.units.at(l)));
+    lists.push_back({extents[l + 1].capacity, layer.allLearn(), layer.size,
+                     placement.lists.at(l + 1), extents[l + 1].words});
     fanIn = layer.size;
-    mostIds = std::max(mostIds, layer.size);
-    recurrent = recurrent || layer.recurrent;
+    recurrent = recurrent || layer.isRecurrent();
   }
   if (spec.readout.kind == ReadoutKind::LeakyIntegrator) {
     units.push_back(readoutUnit(spec.readout, fanIn, placement.units.at(spec.layers.size())));
   }
-  idType = mostIds < kShortIds ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
+  idType = bytesPerId(spec) == 2 ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
   if (recurrent && sequence.blockSteps != 1) {
     throw std::logic_error("a recurrent network runs one step at a time, not blocks of " +
                            std::to_string(sequence.blockSteps));

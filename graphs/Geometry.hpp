@@ -30,10 +30,11 @@ struct SequenceShape {
 
 struct Unit {
   bool isReadout = false;
-  LayerSpec layer; // spiking units
+  LayerSpec layer; // but for the readout
   std::uint32_t size = 0;
   std::uint32_t fanIn = 0;
   bool recurrent = false;
+  std::uint32_t gates = 1; // columns of the weights for each neuron
   std::uint32_t stateFloats = 1;
   UnitPlacement placement;
 
@@ -57,7 +58,8 @@ struct ListShape {
   bool denseGradient = false; // d loss / d spike of every neuron, not of the list's entries
   std::uint32_t size = 0;     // of the layer, or the inputs
   ListPlacement placement;
-  std::uint32_t width() const; // words, with the header
+  std::uint32_t words = 0; // with the header, and values where events carry them
+  std::uint32_t width() const { return words; }
   // d loss / d spike per sample and step.
   std::uint32_t numGradients() const { return denseGradient ? size : capacity; }
 };
@@ -90,6 +92,9 @@ struct Geometry {
   bool sumsGradientsByRow(const poplar::Graph& graph) const {
     return sequence.blockSteps > 1 && graph.getTarget().getNumWorkerContexts() == 1;
   }
+  // Rows of a light slab; where lists are received in the step they are made in, the step before
+  // the block too.
+  std::uint32_t lightRows() const { return sequence.lightSteps + (network.isGated() ? 1 : 0); }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }
   std::uint32_t slabRows() const {

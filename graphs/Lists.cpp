@@ -41,7 +41,7 @@ Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
     };
     slabs_.push_back(slab(geometry.slabRows(), "/slab"));
     ownSlabs_.push_back(h == 0 ? TiledTensor() : slab(geometry.slabRows(), "/ownSlab"));
-    lightSlabs_.push_back(geometry.lightReads(h) ? slab(geometry.sequence.lightSteps, "/lightSlab")
+    lightSlabs_.push_back(geometry.lightReads(h) ? slab(geometry.lightRows(), "/lightSlab")
                                                  : TiledTensor());
     histories_.push_back(makeHistory(graph, geometry, h, {name, prefix + "/history"}));
   }
@@ -120,18 +120,22 @@ void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::T
   }
 }
 
+Lists::ExtraRow Lists::receivedInSameStep(std::size_t list) const {
+  return list != 0 && geometry_.network.isGated() ? ExtraRow::Yes : ExtraRow::No;
+}
+
 void Lists::addFetch(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
                      poplar::ComputeSet computeSet) const {
-  addFetchInto(graph, list, slab(list), geometry_.slabRows(), sequencer.next[list], ExtraRow::No,
-               computeSet);
+  addFetchInto(graph, list, slab(list), geometry_.slabRows(), sequencer.next[list],
+               receivedInSameStep(list), computeSet);
 }
 
 void Lists::addFetchLight(poplar::Graph& graph, std::size_t list, const Sequencer& sequencer,
                           poplar::ComputeSet computeSet) const {
   // A last layer without a readout is its list's only reader, and runs the same block.
   const std::size_t unit = std::min(list, geometry_.units.size() - 1);
-  addFetchInto(graph, list, lightSlab(list), geometry_.sequence.lightSteps, sequencer.next[unit],
-               ExtraRow::No, computeSet);
+  addFetchInto(graph, list, lightSlab(list), geometry_.lightRows(), sequencer.next[unit],
+               receivedInSameStep(list), computeSet);
 }
 
 void Lists::addFetchOwn(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,

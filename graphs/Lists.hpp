@@ -21,7 +21,7 @@ public:
   const poplar::Tensor& slab(std::size_t list) const { return slabs_[list].flat(); }
   // The same for the layer that made the list, in the backward pass: its block may be another one.
   const poplar::Tensor& ownSlab(std::size_t list) const { return ownSlabs_[list].flat(); }
-  // What light steps read: list h of a block of lightSteps steps, [numSamples * lightSteps *
+  // What light steps read: list h of a block of lightSteps steps, [numSamples * lightRows *
   // width]. REQUIRES: there are light steps.
   const poplar::Tensor& lightSlab(std::size_t list) const { return lightSlabs_[list].flat(); }
   // The part of a slab that belongs to a group of samples.
@@ -58,6 +58,7 @@ private:
   poplar::Tensor slabOfShard(const poplar::Tensor& slab, std::size_t rows, std::size_t list,
                              const HistoryShard& shard) const;
   enum class ExtraRow { No, Yes };
+  ExtraRow receivedInSameStep(std::size_t list) const;
   void addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
                     std::uint32_t rows, const poplar::Tensor& control, ExtraRow extraRow,
                     poplar::ComputeSet computeSet) const;

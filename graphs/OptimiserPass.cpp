@@ -5,11 +5,6 @@
 namespace spillway {
 namespace {
 
-bool hasBias(const Geometry& geometry, std::size_t unit) {
-  return geometry.units[unit].isReadout ? geometry.network.readout.bias
-                                        : geometry.units[unit].layer.bias;
-}
-
 // The factor every gradient is multiplied with: FLOAT [], on the control tile.
 poplar::Tensor addClipFactor(poplar::Graph& graph, const Geometry& geometry,
                              const std::vector<TrainedTensor>& parameters, double limit,
@@ -18,6 +13,9 @@ poplar::Tensor addClipFactor(poplar::Graph& graph, const Geometry& geometry,
   poplar::ComputeSet squares = graph.addComputeSet({name, "sumOfSquares"});
   std::vector<poplar::Tensor> sums;
   for (const TrainedTensor& parameter : parameters) {
+    if (parameter.frozen) {
+      continue;
+    }
     const TiledTensor partial(graph, poplar::FLOAT, parameter.tiles,
                               std::vector<std::size_t>(parameter.tiles.size(), workers),
                               {name, "sums"});
@@ -76,25 +74,28 @@ std::vector<TrainedTensor> makeTrainedTensors(poplar::Graph& graph, const Geomet
                                               const OptimiserSpec& optimiser,
                                               const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  std::vector<TrainedTensor> parameters;
-  const auto add = [&](const Unit& unit, const TiledTensor& value, const TiledTensor& gradient,
-                       std::size_t rows) {
-    TrainedTensor parameter{value, gradient, {}, unit.placement.tiles};
-    for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
-      parameter.slots.emplace_back(graph, poplar::FLOAT, unit.placement.tiles,
-                                   unit.perTile([&](std::size_t n) { return rows * n; }),
-                                   poplar::DebugContext{name, "slot" + std::to_string(s)});
-    }
-    parameters.push_back(std::move(parameter));
-  };
+  std::vector<TrainedTensor> trained;
   for (std::size_t u = 0; u < units.size(); ++u) {
     const Unit& unit = geometry.units[u];
-    add(unit, units[u].weights, units[u].gradient, unit.numRows());
-    if (hasBias(geometry, u)) {
-      add(unit, units[u].bias, units[u].biasGradient, 1);
+    const TiledTensor* before = nullptr;
+    for (const UnitParameter& parameter : unitParameters(geometry, u, units[u])) {
+      if (parameter.value == before) {
+        continue;
+      }
+      before = parameter.value;
+      TrainedTensor tensor{*parameter.value, *parameter.gradient, {}, unit.placement.tiles};
+      tensor.frozen = !parameter.trained;
+      tensor.isThreshold = parameter.name.ends_with("/threshold");
+      for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
+        tensor.slots.emplace_back(
+            graph, poplar::FLOAT, unit.placement.tiles,
+            unit.perTile([&](std::size_t n) { return parameter.rows * parameter.gates * n; }),
+            poplar::DebugContext{name, "slot" + std::to_string(s)});
+      }
+      trained.push_back(std::move(tensor));
     }
   }
-  return parameters;
+  return trained;
 }
 
 void addUpdate(poplar::Graph& graph, const Geometry& geometry,
@@ -110,12 +111,22 @@ void addUpdate(poplar::Graph& graph, const Geometry& geometry,
     graph.setTileMapping(clip, geometry.controlTile);
   }
   poplar::ComputeSet update = graph.addComputeSet({name, "update"});
+  poplar::ComputeSet clamp = graph.addComputeSet({name, "clamp"});
+  bool clamps = false;
   for (const TrainedTensor& parameter : parameters) {
-    for (std::size_t i = 0; i < parameter.tiles.size(); ++i) {
+    for (std::size_t i = 0; !parameter.frozen && i < parameter.tiles.size(); ++i) {
+      if (parameter.isThreshold) {
+        auto vertex = graph.addVertex(clamp, "ClampToUnit", {{"values", parameter.value.piece(i)}});
+        graph.setTileMapping(vertex, parameter.tiles[i]);
+        clamps = true;
+      }
       addUpdateVertex(graph, parameter, i, hyper, clip, optimiser, update);
     }
   }
   prog.add(poplar::program::Execute(update, {name}));
+  if (clamps) {
+    prog.add(poplar::program::Execute(clamp, {name}));
+  }
 }
 
 } // namespace spillway

@@ -14,6 +14,8 @@ struct TrainedTensor {
   TiledTensor value, gradient;
   std::vector<TiledTensor> slots; // OptimiserSpec::numSlots()
   std::vector<unsigned> tiles;
+  bool frozen = false;      // has a gradient, but is not updated
+  bool isThreshold = false; // an update leaves it within [0, 1]
 };
 
 // The parameters of all units, each with its optimiser slots, weights before biases.

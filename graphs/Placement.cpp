@@ -12,16 +12,6 @@ std::uint32_t ceilDivide(std::uint32_t a, std::uint32_t b) {
   return (a + b - 1) / b;
 }
 
-std::vector<std::uint32_t> listWidths(const NetworkSpec& network) {
-  std::vector<std::uint32_t> widths;
-  widths.push_back(kListHeader +
-                   (network.maxInputEvents == 0 ? network.numInputs : network.maxInputEvents));
-  for (const LayerSpec& layer : network.layers) {
-    widths.push_back(kListHeader + (layer.maxActive == 0 ? layer.size : layer.maxActive));
-  }
-  return widths;
-}
-
 // Samples in groups of groupSize on the tiles of the layer that makes the list (the input's on the
 // first layer's), spread evenly.
 std::vector<SampleGroup> groupSamples(const std::vector<unsigned>& tiles, std::uint32_t numSamples,
@@ -57,6 +47,28 @@ void spreadShards(Placement& placement, const std::vector<std::uint32_t>& widths
 
 } // namespace
 
+std::uint32_t bytesPerId(const NetworkSpec& network) {
+  constexpr std::uint32_t kShortIds = 1u << 16;
+  std::uint32_t most = network.numInputs;
+  for (const LayerSpec& layer : network.layers) {
+    most = std::max(most, layer.size);
+  }
+  return most < kShortIds ? 2 : 4;
+}
+
+std::vector<ListExtent> listExtents(const NetworkSpec& network) {
+  std::vector<ListExtent> extents;
+  const auto add = [&](std::uint32_t size, std::uint32_t cap) {
+    const std::uint32_t capacity = cap == 0 ? size : cap;
+    extents.push_back({capacity, listWords(capacity, network.isGated(), bytesPerId(network))});
+  };
+  add(network.numInputs, network.maxInputEvents);
+  for (const LayerSpec& layer : network.layers) {
+    add(layer.size, layer.maxActive);
+  }
+  return extents;
+}
+
 Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& partition,
                         std::uint32_t numSamples, std::uint32_t samplesPerGroup,
                         ListSpread spread) {
@@ -69,7 +81,10 @@ Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& p
     }
     placement.units.push_back(std::move(unit));
   }
-  const std::vector<std::uint32_t> widths = listWidths(network);
+  std::vector<std::uint32_t> widths;
+  for (const ListExtent& extent : listExtents(network)) {
+    widths.push_back(extent.words);
+  }
   for (std::size_t h = 0; h < widths.size(); ++h) {
     const std::vector<unsigned>& tiles = placement.units[h == 0 ? 0 : h - 1].tiles;
     ListPlacement list{groupSamples(tiles, numSamples, samplesPerGroup), {}};

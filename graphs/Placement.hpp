@@ -44,6 +44,16 @@ struct Placement {
   std::vector<ListPlacement> lists;
 };
 
+// The room of a list: ids, and words of bytesPerId() for them, the header and the values of events
+// that carry one.
+struct ListExtent {
+  std::uint32_t capacity = 0, words = 0;
+};
+
+std::uint32_t bytesPerId(const NetworkSpec& network);
+// By list.
+std::vector<ListExtent> listExtents(const NetworkSpec& network);
+
 enum class ListSpread {
   WithGroups,  // a group's tile keeps its samples' lists over time: whole rows, few tiles (CPU)
   OverAllTiles // the words of a step's lists are dealt out evenly, so that no tile's memory grows

@@ -58,6 +58,7 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
   graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
+  graph.setInitialValue(vertex["sameStep"], geometry.network.isGated());
   graph.setInitialValue(vertex["spareRow"], geometry.sequence.numRows);
   graph.setTileMapping(vertex, geometry.controlTile);
 }
@@ -71,6 +72,7 @@ void Sequencer::addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
   graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
+  graph.setInitialValue(vertex["sameStep"], geometry.network.isGated());
   graph.setTileMapping(vertex, geometry.controlTile);
 }
 

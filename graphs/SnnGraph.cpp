@@ -1,6 +1,7 @@
 #include "graphs/SnnGraph.hpp"
 
 #include "codelets/maths/Hyper.hpp"
+#include "graphs/Dropconnect.hpp"
 
 namespace spillway {
 namespace {
@@ -35,6 +36,7 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
       units_(makeUnits(graph, geometry_)),
       tensors_(graph, geometry_, {"unroll"}),
       loss_(graph, geometry_, {"loss"}),
+      carried_(graph, geometry_, units_, lists_, {"carried"}),
       parameters_(makeTrainedTensors(graph, geometry_, units_, optimiser, {"optimiser"})),
       run_(buildRun(graph)),
       update_(buildUpdate(graph, optimiser)) {
@@ -92,8 +94,15 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   prog.add(buildClear(graph));
   Sequence sequenceLoss({}, {"loss"});
   addLoss(graph, geometry_, units_, loss_, sequenceLoss, {"loss"});
+  if (geometry_.network.isGated()) {
+    prog.add(fromHost(graph, host::kPhase, carried_.phase()));
+    prog.add(carried_.restore(graph));
+    sequenceLoss.add(carried_.keep());
+  }
+  addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Weights, prog);
   prog.add(checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
-                              sequenceLoss, {"unroll"}));
+                              carried_.phase(), sequenceLoss, {"unroll"}));
+  addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
 
   prog.add(toHost(graph, host::kLosses, loss_.losses.flat()));
   prog.add(toHost(graph, host::kCorrect, loss_.correct.flat()));
@@ -117,14 +126,15 @@ poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
   poplar::ComputeSet clear = graph.addComputeSet({"clear"});
   lists_.addClear(graph, clear);
   for (const UnitTensors& unit : units_) {
-    for (const TiledTensor* tensor : {&unit.gradient, &unit.biasGradient, &unit.adjoint}) {
-      tensor->addClear(graph, clear);
+    for (const TiledTensor* tensor :
+         {&unit.gradient, &unit.biasGradient, &unit.adjoint, &unit.spikeCounts, &unit.countGradient,
+          &unit.gated.recurrentBiasGradient, &unit.gated.thresholdGradient}) {
+      tensor->addClear(graph, clear); // what a unit has not got has no pieces
     }
   }
   for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
-    for (const TiledTensor* tensor :
-         {&units_[l].spikeCounts, &units_[l].countGradient, &units_[l].carried,
-          &units_[l].ownPartials, &tensors_.gradients[l], &tensors_.counters[l]}) {
+    for (const TiledTensor* tensor : {&units_[l].carried, &units_[l].ownPartials,
+                                      &tensors_.gradients[l], &tensors_.counters[l]}) {
       tensor->addClear(graph, clear);
     }
   }
@@ -155,31 +165,26 @@ poplar::program::Program SnnGraph::buildUpdate(poplar::Graph& graph,
 
 // Weight matrices are cut by columns over the tiles; the host sees them whole.
 void SnnGraph::nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser) {
-  std::size_t index = 0;
   const auto access = [&](const std::string& handle, const poplar::Tensor& tensor) {
     graph.createHostRead(handle, tensor);
     graph.createHostWrite(handle, tensor);
   };
-  const auto nameRows = [&](const std::string& parameter, std::size_t rows, std::size_t begin,
-                            std::size_t end, const TrainedTensor& trained) {
-    access(parameter, trained.value.sideBySide(rows).slice(begin, end));
-    graph.createHostRead("gradient/" + parameter,
-                         trained.gradient.sideBySide(rows).slice(begin, end));
-    for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
-      access("slot" + std::to_string(s) + "/" + parameter,
-             trained.slots[s].sideBySide(rows).slice(begin, end));
-    }
-  };
+  std::size_t next = 0;
   for (std::size_t u = 0; u < units_.size(); ++u) {
-    const Unit& unit = geometry_.units[u];
-    const std::string prefix = unit.isReadout ? "readout" : "layer" + std::to_string(u);
-    const TrainedTensor& weights = parameters_[index++];
-    nameRows(prefix + "/weight", unit.numRows(), 0, unit.fanIn, weights);
-    if (unit.recurrent) {
-      nameRows(prefix + "/recurrent", unit.numRows(), unit.fanIn, unit.numRows(), weights);
-    }
-    if (unit.isReadout ? geometry_.network.readout.bias : unit.layer.bias) {
-      nameRows(prefix + "/bias", 1, 0, 1, parameters_[index++]);
+    const TiledTensor* before = nullptr;
+    for (const UnitParameter& parameter : unitParameters(geometry_, u, units_[u])) {
+      next += parameter.value == before ? 0 : 1;
+      before = parameter.value;
+      const auto ofHost = [&](const TiledTensor& tensor) {
+        return tensor.sideBySide(parameter.rows, parameter.gates)
+            .slice(parameter.begin, parameter.end);
+      };
+      access(parameter.name, ofHost(*parameter.value));
+      graph.createHostRead("gradient/" + parameter.name, ofHost(*parameter.gradient));
+      for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
+        access("slot" + std::to_string(s) + "/" + parameter.name,
+               ofHost(parameters_[next - 1].slots[s]));
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
-// A spiking network on a device: tensors, programs, and the names by which the host reaches them.
+// A network on a device: tensors, programs, and the names by which the host reaches them.
 #pragma once
 
+#include "graphs/CarriedState.hpp"
 #include "graphs/CheckpointedUnroll.hpp"
 #include "graphs/Geometry.hpp"
 #include "graphs/Lists.hpp"
@@ -23,8 +24,9 @@ inline constexpr const char* kInput = "input";   // stream in, idType [numSteps]
                                                  // of [history block][historySteps]...
 inline constexpr const char* kLabels = "labels"; // stream in, as LossTensors::labelsOfHost
 inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels
-inline constexpr const char* kHyper = "hyper";         // stream in, FLOAT [kHyperWords]
-inline constexpr const char* kLosses = "losses";       // stream out, FLOAT [numSamples]
+inline constexpr const char* kPhase = "phase";   // stream in, UNSIGNED_INT [kPhaseWords]; gated
+inline constexpr const char* kHyper = "hyper";   // stream in, FLOAT [kHyperWords]
+inline constexpr const char* kLosses = "losses"; // stream out, FLOAT [numSamples]
 inline constexpr const char* kCorrect =
     "correct"; // stream out, UNSIGNED_INT [numSamples]; labels met
 inline constexpr const char* kPenalties =
@@ -72,6 +74,7 @@ private:
   std::vector<UnitTensors> units_;
   UnrollTensors tensors_;
   LossTensors loss_;
+  CarriedState carried_;
   std::vector<TrainedTensor> parameters_;
   poplar::program::Program run_, update_;
 };

@@ -52,6 +52,9 @@ poplar::ComputeSet StateMoves::moves(const char* vertexType, const TiledTensor* 
       auto vertex = graph_.addVertex(
           computeSet, vertexType,
           {{"transfer", sequencer_.transfer}, {"slots", units_[u].slots.piece(i)}});
+      if (staging == nullptr && geometry_.network.isGated()) {
+        graph_.connect(vertex["initial"], units_[u].gated.initial.piece(i));
+      }
       if (staging != nullptr) {
         graph_.connect(vertex["staging"], staging->piece(piece));
       }
@@ -64,7 +67,8 @@ poplar::ComputeSet StateMoves::moves(const char* vertexType, const TiledTensor* 
 }
 
 Program StateMoves::copySlot() {
-  return Execute(moves("CopySlot", nullptr), {name_});
+  return Execute(moves(geometry_.network.isGated() ? "CopySlotOrInitial" : "CopySlot", nullptr),
+                 {name_});
 }
 
 Program StateMoves::write() {

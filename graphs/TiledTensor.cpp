@@ -31,11 +31,16 @@ void TiledTensor::addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) 
 }
 
 poplar::Tensor TiledTensor::sideBySide(std::size_t numRows) const {
+  return sideBySide(numRows, 1);
+}
+
+poplar::Tensor TiledTensor::sideBySide(std::size_t numRows, std::size_t numBlocks) const {
   std::vector<poplar::Tensor> pieces;
   for (std::size_t i = 0; i < numPieces(); ++i) {
-    pieces.push_back(piece(i).reshape({numRows, (offsets_[i + 1] - offsets_[i]) / numRows}));
+    const std::size_t width = (offsets_[i + 1] - offsets_[i]) / numRows / numBlocks;
+    pieces.push_back(piece(i).reshape({numRows, numBlocks, width}));
   }
-  return poplar::concat(pieces, 1);
+  return poplar::concat(pieces, 2).reshape({numRows, flat_.numElements() / numRows});
 }
 
 } // namespace spillway

@@ -25,6 +25,9 @@ public:
   // With piece i read as [numRows, sizes[i] / numRows], all pieces side by side: [numRows, total /
   // numRows].
   poplar::Tensor sideBySide(std::size_t numRows) const;
+  // With piece i read as [numRows, numBlocks, ...], the pieces side by side within each block:
+  // [numRows, total / numRows].
+  poplar::Tensor sideBySide(std::size_t numRows, std::size_t numBlocks) const;
 
   // Adds vertices that set every element to zero.
   void addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const;

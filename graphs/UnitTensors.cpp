@@ -4,6 +4,44 @@
 #include "codelets/maths/RowIndex.hpp"
 
 namespace spillway {
+namespace {
+
+void setZeros(poplar::Graph& graph, const TiledTensor& tensor) {
+  const std::vector<float> zeros(tensor.flat().numElements(), 0.0f);
+  graph.setInitialValue(tensor.flat(), poplar::ArrayRef<float>(zeros));
+}
+
+template <class MakeTiled>
+GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, const Unit& unit,
+                          const MakeTiled& tiled) {
+  const std::size_t samples = geometry.sequence.numSamples;
+  const auto floats = [&](const char* what, std::size_t perNeuron) {
+    return tiled(what, poplar::FLOAT, [&](std::size_t n) { return perNeuron * n; });
+  };
+  GatedTensors gated;
+  gated.initial = floats("initial", samples);
+  gated.last = floats("last", samples);
+  if (unit.isReadout) {
+    return gated;
+  }
+  gated.recurrentBias = floats("recurrentBias", unit.gates);
+  gated.recurrentBiasGradient = floats("recurrentBiasGradient", unit.gates);
+  gated.threshold = floats("threshold", 1);
+  gated.thresholdGradient = floats("thresholdGradient", 1);
+  setZeros(graph, gated.recurrentBias);
+  setZeros(graph, gated.threshold);
+  if (unit.layer.gated.dropconnect > 0.0) {
+    gated.connected = floats("connected", std::size_t{unit.size} * unit.gates);
+  }
+  gated.outputs = floats("outputs", samples);
+  gated.inputErrors = floats("inputErrors", samples * unit.gates);
+  gated.recurrentErrors = floats("recurrentErrors", samples * unit.gates);
+  gated.thresholdErrors = floats("thresholdErrors", samples);
+  gated.sums = floats("sums", graph.getTarget().getNumWorkerContexts() * 2 * unit.gates);
+  return gated;
+}
+
+} // namespace
 
 UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
                          const poplar::DebugContext& debugContext) {
@@ -15,17 +53,22 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   const auto tiled = [&](const char* what, poplar::Type type, const auto& sizeOf) {
     return TiledTensor(graph, type, unit.placement.tiles, unit.perTile(sizeOf), {name, what});
   };
-  const std::size_t rows = unit.numRows();
+  const std::size_t gates = unit.gates, rows = unit.numRows() * gates;
   weights = tiled("weights", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
-  bias = tiled("bias", poplar::FLOAT, [&](std::size_t n) { return n; });
-  graph.setInitialValue(bias.flat(), poplar::ArrayRef<float>(std::vector<float>(unit.size, 0.0f)));
+  bias = tiled("bias", poplar::FLOAT, [&](std::size_t n) { return gates * n; });
+  setZeros(graph, bias);
   gradient = tiled("gradient", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
-  biasGradient = tiled("biasGradient", poplar::FLOAT, [&](std::size_t n) { return n; });
+  biasGradient = tiled("biasGradient", poplar::FLOAT, [&](std::size_t n) { return gates * n; });
   slots = tiled("slots", poplar::FLOAT,
                 [&](std::size_t n) { return sequence.numSlots * samples * unit.stateFloats * n; });
   adjoint = tiled("adjoint", poplar::FLOAT,
                   [&](std::size_t n) { return samples * unit.stateFloats * n; });
-  scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
+  if (geometry.network.isGated()) {
+    gated = gatedTensors(graph, geometry, unit, tiled);
+  }
+  if (unit.isReadout || !unit.layer.isGated()) {
+    scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
+  }
   partials = tiled("partials", poplar::FLOAT,
                    [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
   rowIndex = tiled("rowIndex", poplar::UNSIGNED_INT, [&](std::size_t) -> std::size_t {
@@ -56,8 +99,40 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   ownPartials = tiled("ownPartials", poplar::FLOAT, [&](std::size_t) { return ownEntries; });
   masks = tiled("masks", poplar::UNSIGNED_CHAR,
                 [&](std::size_t n) { return block * 2 * ((n + 7) / 8); });
+  if (unit.layer.isGated()) {
+    return;
+  }
   spikeCounts = tiled("spikeCounts", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
   countGradient = tiled("countGradient", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
+}
+
+std::vector<UnitParameter> unitParameters(const Geometry& geometry, std::size_t index,
+                                          const UnitTensors& tensors) {
+  const Unit& unit = geometry.units[index];
+  const std::string prefix = unit.isReadout ? "readout/" : "layer" + std::to_string(index) + "/";
+  const std::size_t rows = unit.numRows();
+  std::vector<UnitParameter> all{
+      {prefix + "weight", &tensors.weights, &tensors.gradient, rows, 0, unit.fanIn, unit.gates}};
+  if (unit.recurrent) {
+    all.push_back({prefix + "recurrent", &tensors.weights, &tensors.gradient, rows, unit.fanIn,
+                   rows, unit.gates});
+  }
+  const auto addRow = [&](const char* name, const TiledTensor& value, const TiledTensor& gradient,
+                          std::size_t gates, bool trained) {
+    all.push_back({prefix + name, &value, &gradient, 1, 0, 1, gates, trained});
+  };
+  if (unit.isReadout ? geometry.network.readout.bias : unit.layer.bias) {
+    addRow("bias", tensors.bias, tensors.biasGradient, unit.gates, true);
+  }
+  const GatedTensors& gated = tensors.gated;
+  if (unit.layer.isGated() && unit.layer.gated.recurrentBias) {
+    addRow("recurrentBias", gated.recurrentBias, gated.recurrentBiasGradient, unit.gates, true);
+  }
+  if (unit.layer.kind == LayerKind::Egru) {
+    addRow("threshold", gated.threshold, gated.thresholdGradient, 1,
+           unit.layer.gated.trainThreshold);
+  }
+  return all;
 }
 
 } // namespace spillway

@@ -5,16 +5,33 @@
 #include "graphs/Geometry.hpp"
 #include "graphs/TiledTensor.hpp"
 
+#include <string>
+#include <vector>
+
 namespace spillway {
+
+// What units of a gated network have besides; gates of a unit side by side.
+struct GatedTensors {
+  TiledTensor initial, last; // [B][n]; the state before the first step, and after the last
+  // Layers.
+  TiledTensor recurrentBias, recurrentBiasGradient; // [gates * n]; zeros where there is none
+  TiledTensor threshold, thresholdGradient;         // [n]; zeros where there is none
+  TiledTensor
+      connected;       // [size][gates * n]: recurrent weights after dropconnect, where there is any
+  TiledTensor outputs; // [B][n]; c of the step
+  TiledTensor inputErrors, recurrentErrors; // [B][gates * n]; dp, dq
+  TiledTensor thresholdErrors;              // [B][n]
+  TiledTensor sums;                         // [workers][2][gates * n]; scratch
+};
 
 struct UnitTensors {
   UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
               const poplar::DebugContext& debugContext);
 
-  TiledTensor weights;      // [fan-in (+ size where recurrent)][n]
-  TiledTensor bias;         // [n]; zeros where the unit has none
+  TiledTensor weights;      // [fan-in (+ size where recurrent)][n, of gated units gates * n]
+  TiledTensor bias;         // [n, gates * n]; zeros where the unit has none
   TiledTensor gradient;     // as weights
-  TiledTensor biasGradient; // [n]
+  TiledTensor biasGradient; // as bias
   TiledTensor slots;        // [numSlots][B][F][n]
   TiledTensor adjoint;      // [B][F][n]
   TiledTensor scaled;       // [B][K][n]; gain * adjoint of the block
@@ -36,6 +53,22 @@ struct UnitTensors {
   TiledTensor errors;     // [B][n]; d loss / d logits
   TiledTensor bestStep;   // UNSIGNED_INT [B][n]
   TiledTensor potentials; // [B][K][n] where every step has its loss, else one float a tile
+
+  GatedTensors gated; // of units in gated networks
 };
+
+// A parameter of a unit as the host knows it: rows [begin, end) of a tensor of `rows` rows.
+struct UnitParameter {
+  std::string name; // "layer0/weight"
+  const TiledTensor* value;
+  const TiledTensor* gradient;
+  std::size_t rows, begin, end;
+  std::size_t gates; // blocks of columns
+  bool trained = true;
+};
+
+// In the order of parameterShapes(); those that share a tensor follow one another.
+std::vector<UnitParameter> unitParameters(const Geometry& geometry, std::size_t unit,
+                                          const UnitTensors& tensors);
 
 } // namespace spillway

@@ -1,5 +1,7 @@
 #include "graphs/VertexFields.hpp"
 
+#include "graphs/GatedPass.hpp"
+
 namespace spillway {
 
 void setBlockFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
@@ -24,6 +26,37 @@ void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
   graph.setInitialValue(vertex["ownWidth"], geometry.lists[ownList].width());
   graph.setInitialValue(vertex["fanIn"], geometry.units[unit].fanIn);
   graph.setInitialValue(vertex["recurrent"], geometry.units[unit].recurrent);
+}
+
+void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
+                            std::size_t tile, const UnitTensors& tensors) {
+  const GatedTensors& gated = tensors.gated;
+  const poplar::Tensor weights = tensors.weights.piece(tile);
+  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
+  graph.connect(vertex["weights"], weights.slice(0, received));
+  graph.connect(vertex["recurrent"], gated.connected.numPieces() != 0
+                                         ? gated.connected.piece(tile)
+                                         : weights.slice(received, weights.numElements()));
+  graph.connect(vertex["bias"], tensors.bias.piece(tile));
+  graph.connect(vertex["recurrentBias"], gated.recurrentBias.piece(tile));
+  graph.connect(vertex["threshold"], gated.threshold.piece(tile));
+  graph.connect(vertex["sums"], gated.sums.piece(tile));
+}
+
+void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    std::size_t index, std::size_t tile, std::uint32_t slabRows) {
+  const Unit& unit = geometry.units[index];
+  graph.setInitialValue(vertex["neurons"], unit.numNeurons(tile));
+  graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(tile));
+  graph.setInitialValue(vertex["layerSize"], unit.size);
+  graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+  graph.setInitialValue(vertex["rows"], slabRows);
+  graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+  graph.setInitialValue(vertex["capacity"], geometry.lists[index].capacity);
+  graph.setInitialValue(vertex["ownWidth"], geometry.lists[index + 1].width());
+  graph.setInitialValue(vertex["stream"], zoneoutStream(index));
+  graph.setInitialValue(vertex["zoneout"], static_cast<float>(unit.layer.gated.zoneout));
+  graph.setTileMapping(vertex, unit.placement.tiles[tile]);
 }
 
 void setNeuronFields(poplar::Graph& graph, const poplar::VertexRef& vertex,

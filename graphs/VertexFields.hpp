@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graphs/Geometry.hpp"
+#include "graphs/UnitTensors.hpp"
 
 #include <poplar/Graph.hpp>
 
@@ -18,6 +19,15 @@ void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const 
 // ownRows, ownWidth, fanIn, recurrent: a unit that may read its own list.
 void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
                          const Geometry& geometry, std::size_t unit, std::uint32_t slabRows);
+
+// weights, recurrent, bias, recurrentBias, threshold, sums: a gated layer's vertex on one tile.
+void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
+                            std::size_t tile, const UnitTensors& tensors);
+
+// neurons, firstNeuron, layerSize, samples, rows, width, capacity, ownWidth, stream, zoneout; puts
+// the vertex on the tile.
+void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    std::size_t unit, std::size_t tile, std::uint32_t slabRows);
 
 // alpha, gain, theta, rho, beta.
 void setNeuronFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const LayerSpec& layer);

@@ -22,6 +22,11 @@ inline std::string vertexArgument(ResetMode mode) {
   return std::string("spillway::ResetRule::") + (mode == ResetMode::ToZero ? "ToZero" : "Subtract");
 }
 
+// REQUIRES: a gated kind.
+inline std::string vertexArgument(LayerKind kind) {
+  return std::string("spillway::GatedModel::") + (kind == LayerKind::Gru ? "Gru" : "Egru");
+}
+
 // vertexName("Foo", poplar::FLOAT, true) is "Foo<float,true>".
 template <class... Arguments>
 std::string vertexName(const std::string& name, const Arguments&... arguments) {

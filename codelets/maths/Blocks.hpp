@@ -3,8 +3,9 @@
 // Units are the layers in order, then the readout. Spikes arrive a step after they were made. So in
 // blocks of one step all units run the same step; with longer ones unit u works, forward, one block
 // behind unit u-1, whose spikes it needs, and backward one block behind unit u+1. Light steps need
-// no such wait, since all lists are stored, and have a block length of their own. At the end of an
-// action every unit has run every step of it.
+// no such wait, since all lists are stored, and have a block length of their own. Where units see
+// what the one below sends in the same step (gated layers), they follow one another by a step. At
+// the end of an action every unit has run every step of it.
 #pragma once
 
 #include "maths/Control.hpp"
@@ -25,6 +26,7 @@ struct BlockShape {
   unsigned blockSteps;
   unsigned lightSteps;   // likewise of light steps
   unsigned historySteps; // steps of a history block; an action lies within one
+  bool sameStep; // lists are received in the step they are made in; blocks are one step long
 };
 
 inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned first,
@@ -43,13 +45,16 @@ inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigne
   // The unit below has not moved the list of the step before to row 0 yet where it runs the same
   // step.
   control[kListRow] = shape.blockSteps == 1 && !isFirstUnit ? control[kCarryRow] : 0;
+  if (shape.sameStep) {
+    control[kListRow] = isFirstUnit ? 0 : 1;
+  }
 }
 
 inline void planBackward(const unsigned* cursor, const BlockShape& shape, unsigned first,
-                         unsigned* control) {
+                         bool isFirstUnit, unsigned* control) {
   const unsigned* action = cursor + kCursorCurrent;
   control[kReadSlot] = action[kActionSlot] + (first - action[kActionBegin]) + 1;
-  control[kListRow] = 0;
+  control[kListRow] = shape.sameStep && !isFirstUnit ? 1 : 0;
   // What the unit above sent for its step before is still in the first row where both run together.
   control[kGradientRow] = shape.blockSteps == 1 ? 0 : 1;
 }
@@ -65,7 +70,7 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
   const unsigned numBlocks = steps ? (length + blockSteps - 1) / blockSteps : 0;
   const unsigned superstep = cursor[kCursorSuperstep];
   const unsigned historyBegin = action[kActionBegin] / shape.historySteps * shape.historySteps;
-  const bool together = kind == kLightForward || shape.blockSteps == 1;
+  const bool together = kind == kLightForward || (shape.blockSteps == 1 && !shape.sameStep);
   bool any = false;
   for (unsigned unit = 0; unit < shape.numUnits; ++unit) {
     const unsigned lag = together ? 0 : (backward ? shape.numUnits - 1 - unit : unit);
@@ -81,7 +86,7 @@ inline bool planBlocks(unsigned* cursor, const BlockShape& shape, unsigned* cont
       words[kHistoryOffset] = action[kActionSpikes] * (shape.historySteps + 1) - historyBegin;
       words[kOpensHistory] = first == historyBegin ? 1 : 0;
       if (backward) {
-        planBackward(cursor, shape, first, words);
+        planBackward(cursor, shape, first, unit == 0, words);
       } else {
         planForward(cursor, shape, first, unit == 0, words);
       }

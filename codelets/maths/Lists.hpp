@@ -5,11 +5,26 @@
 // others ascending. A slab holds the lists of a block of steps: [sample][row][width]. Row j of the
 // slab that a unit reads belongs to history index firstStep + j; index i of a layer's history holds
 // the spikes of step i - 1 (index 0 is empty), index i of the input's history the events of step i.
+//
+// Where events carry a value, room for `capacity` ids is followed by the values of the first n0, as
+// floats.
 #pragma once
 
 namespace spillway {
 
 constexpr unsigned kListHeader = 2; // n0, n1
+
+// The first word of the values: even, so that floats lie on whole words.
+constexpr unsigned valuesBegin(unsigned capacity) {
+  return kListHeader + (capacity + 1) / 2 * 2;
+}
+
+// Words of a list. wordBytes: of an id.
+constexpr unsigned listWords(unsigned capacity, bool valued, unsigned wordBytes) {
+  return valued ? valuesBegin(capacity) + capacity * (4 / wordBytes) : kListHeader + capacity;
+}
+
+typedef float __attribute__((may_alias)) ListValue; // floats among words of another type
 
 template <class Id>
 struct List {
@@ -17,6 +32,9 @@ struct List {
   unsigned numSpikes() const { return words[0]; }
   unsigned numActive() const { return words[1]; }
   const Id* ids() const { return words + kListHeader; }
+  const ListValue* values(unsigned capacity) const {
+    return reinterpret_cast<const ListValue*>(words + valuesBegin(capacity));
+  }
 };
 
 struct SlabShape {

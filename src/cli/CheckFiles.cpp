@@ -51,7 +51,8 @@ void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const s
 EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
                          const std::string& batchFile) {
   NetworkSpec& network = settings.network;
-  EventBatch batch = readBatch(Hdf5Reader(batchFile), network.maxInputEvents);
+  EventBatch batch = readBatch(Hdf5Reader(batchFile), network.maxInputEvents,
+                               network.isGated() ? Values::Keep : Values::Drop);
   if (network.numInputs != 0 && network.numInputs != batch.numInputs) {
     throw UserError(fmt::format("network.inputs = {}, but {} has {}", network.numInputs, batchFile,
                                 batch.numInputs));

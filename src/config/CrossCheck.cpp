@@ -92,21 +92,43 @@ private:
                 fmt::format("layer{}.maxActive = {} must be at most the layer's size, {}", l,
                             layer.maxActive, layer.size));
       }
-      if (layer.recurrent && settings_.machine.timeBlock > 1) {
+      if (layer.isRecurrent() && settings_.machine.timeBlock > 1) {
         problem("machine.timeBlock",
                 fmt::format("machine.timeBlock = {} needs feed-forward layers, but layer{} is "
                             "recurrent: it must be 1",
                             settings_.machine.timeBlock, l));
       }
-      if (layer.neuron == NeuronKind::Lif) {
+      layerKinds(l);
+      if (layer.neuron == NeuronKind::Lif && !layer.isGated()) {
         unused(fmt::format("layer{}.rho", l), fmt::format("layer{}.neuron", l), "lif");
         unused(fmt::format("layer{}.beta", l), fmt::format("layer{}.neuron", l), "lif");
       }
     }
-    if (!anyAlif && !all.empty()) {
+    if (!anyAlif && !all.empty() && !settings_.network.isGated()) {
       unused("layer.rho", "layer.neuron", "lif");
       unused("layer.beta", "layer.neuron", "lif");
     }
+  }
+
+  // Keys that only another kind of layer has.
+  void layerKinds(std::size_t l) {
+    const LayerSpec& layer = settings_.network.layers[l];
+    const std::string kind = layer.kind == LayerKind::Spiking ? "spiking"
+                             : layer.kind == LayerKind::Egru  ? "egru"
+                                                              : "gru";
+    const auto only = [&](bool ofThisKind, std::initializer_list<const char*> keys) {
+      for (const char* key : keys) {
+        if (!ofThisKind) {
+          unused(layerKey(l, key), layerKey(l, "kind"), kind);
+        }
+      }
+    };
+    only(!layer.isGated(), {"neuron", "recurrent", "alpha", "kappa", "theta", "gradientTheta",
+                            "reset", "resetGradient", "surrogate", "surrogateWidth",
+                            "surrogateScale", "rho", "beta", "maxActive"});
+    only(layer.isGated(), {"recurrentBias", "zoneout", "dropconnect"});
+    only(layer.kind == LayerKind::Egru,
+         {"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"});
   }
 
   void readoutAndLoss() {

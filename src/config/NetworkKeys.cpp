@@ -19,6 +19,29 @@ Keys<Surrogate> surrogateKeys() {
   };
 }
 
+Keys<GatedSpec> gatedKeys() {
+  return {
+      choice("convention", &GatedSpec::convention,
+             {{"code", GatedConvention::Code}, {"paper", GatedConvention::Paper}},
+             "Where the reset gate acts and what an event takes off the state: as in the EGRU "
+             "authors' library, or as in their paper (egru)."),
+      flag("recurrentBias", &GatedSpec::recurrentBias,
+           "A second trainable bias, inside the recurrent product (egru, gru)."),
+      real("zoneout", &GatedSpec::zoneout, Interval::fromBelow(0, 1), "",
+           "Probability that a unit keeps its state in a training step (egru, gru)."),
+      real("dropconnect", &GatedSpec::dropconnect, Interval::fromBelow(0, 1), "",
+           "Probability that a recurrent weight is left out of a training batch (egru, gru)."),
+      real("thresholdMean", &GatedSpec::thresholdMean, Interval::between(0, 1), "units of c",
+           "Mean of the initial thresholds (egru)."),
+      flag("trainThreshold", &GatedSpec::trainThreshold,
+           "Thresholds are trained, else they stay as drawn (egru)."),
+      real("dampening", &GatedSpec::dampening, Interval::above(0), "",
+           "Height of the pseudo-derivative of an event at the threshold (egru)."),
+      real("pseudoWidth", &GatedSpec::pseudoWidth, Interval::above(0), "units of c",
+           "Its half-width: units further from their threshold need no backward products (egru)."),
+  };
+}
+
 // "48" ids, or "5%" of the layer's size (at least one).
 Key<LayerSpec> maxActiveKey() {
   return {"maxActive",
@@ -42,6 +65,10 @@ Key<LayerSpec> maxActiveKey() {
 
 Keys<LayerSpec> makeLayerKeys() {
   Keys<LayerSpec> keys{
+      choice(
+          "kind", &LayerSpec::kind,
+          {{"spiking", LayerKind::Spiking}, {"egru", LayerKind::Egru}, {"gru", LayerKind::Gru}},
+          "Spiking neurons, event-based gated recurrent units, or dense ones; see docs/egru.md."),
       choice("neuron", &LayerSpec::neuron, {{"lif", NeuronKind::Lif}, {"alif", NeuronKind::Alif}},
              "Leaky integrate-and-fire, or the same with an adaptive threshold."),
       flag("recurrent", &LayerSpec::recurrent,
@@ -66,6 +93,7 @@ Keys<LayerSpec> makeLayerKeys() {
                 real("beta", &LayerSpec::beta, Interval::atLeast(0), "units of u",
                      "Strength of the adaptation (alif)."),
                 maxActiveKey()});
+  append(keys, lift("", &LayerSpec::gated, gatedKeys()));
   return keys;
 }
 
@@ -73,7 +101,7 @@ Key<NetworkSpec> layersKey() {
   return {"layers",
           "neurons",
           "such as 256,256,128 or 3x256",
-          "Sizes of the spiking layers, from the input to the readout; NxS is N layers of size S.",
+          "Sizes of the layers, from the input to the readout; NxS is N layers of size S.",
           [](NetworkSpec& network, std::string_view text) {
             network.layers.clear();
             for (const std::uint32_t size : parseLayerSizes(text)) {

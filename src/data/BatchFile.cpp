@@ -64,7 +64,7 @@ EventBatch emptyBatch(const std::vector<std::size_t>& shape, std::uint32_t numIn
   return batch;
 }
 
-EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents) {
+EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents, Values values) {
   const std::string name = "batch/raster";
   const Hdf5Array<double> raster = file.read<double>(name);
   if (raster.shape.size() != 3) {
@@ -81,11 +81,31 @@ EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents) {
       }
     }
     setRow(file, name, batch, row, ids);
+    for (std::size_t k = 0; values == Values::Keep && k < batch.maxEvents; ++k) {
+      batch.values.push_back(
+          k < ids.size() ? static_cast<float>(
+                               raster.values[row * numInputs + static_cast<std::size_t>(ids[k])])
+                         : 0.0f);
+    }
   }
   return batch;
 }
 
-EventBatch readEvents(const Hdf5Reader& file, std::uint32_t maxEvents) {
+// batch/values, in rows of the batch's capacity.
+void readValues(const Hdf5Reader& file, std::size_t capacity, EventBatch& batch) {
+  const Hdf5Array<float> values = file.read<float>("batch/values");
+  if (values.values.size() != batch.counts.size() * capacity) {
+    fail(file, "batch/values", "does not have the shape of batch/ids");
+  }
+  batch.values.resize(batch.ids.size());
+  for (std::size_t row = 0; row < batch.counts.size(); ++row) {
+    for (std::size_t k = 0; k < batch.counts[row]; ++k) {
+      batch.values[row * batch.maxEvents + k] = values.values[row * capacity + k];
+    }
+  }
+}
+
+EventBatch readEvents(const Hdf5Reader& file, std::uint32_t maxEvents, Values values) {
   const Integers ids = readIntegers(file, "batch/ids", 3);
   const Integers counts = readIntegers(file, "batch/counts", 2);
   if (ids.shape[0] != counts.shape[0] || ids.shape[1] != counts.shape[1]) {
@@ -104,6 +124,9 @@ EventBatch readEvents(const Hdf5Reader& file, std::uint32_t maxEvents) {
     const auto begin = ids.values.begin() + static_cast<std::int64_t>(row) * capacity;
     setRow(file, "batch/ids", batch, row, {begin, begin + counts.values[row]});
   }
+  if (values == Values::Keep && file.has("batch/values")) {
+    readValues(file, ids.shape[2], batch);
+  }
   return batch;
 }
 
@@ -114,6 +137,9 @@ void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutp
   file.write<std::uint32_t>("batch/numInputs", batch.numInputs);
   file.write<std::uint16_t>("batch/ids", {steps, samples, batch.maxEvents}, batch.ids);
   file.write<std::uint16_t>("batch/counts", {steps, samples}, batch.counts);
+  if (!batch.values.empty()) {
+    file.write<float>("batch/values", {steps, samples, batch.maxEvents}, batch.values);
+  }
   if (!batch.labels.empty()) {
     const bool perStep = batch.labels.size() != samples;
     file.write<std::int32_t>(
@@ -129,9 +155,9 @@ void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutp
   }
 }
 
-EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents) {
-  EventBatch batch =
-      file.has("batch/raster") ? readRaster(file, maxEvents) : readEvents(file, maxEvents);
+EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents, Values values) {
+  EventBatch batch = file.has("batch/raster") ? readRaster(file, maxEvents, values)
+                                              : readEvents(file, maxEvents, values);
   if (file.has("batch/labels")) {
     const Integers labels = file.read<std::int64_t>("batch/labels");
     for (std::int64_t label : labels.values) {

@@ -27,6 +27,8 @@ struct EventBatch {
 
   // Names the random masks of gated layers: equal keys draw equal masks.
   std::uint32_t maskKey = 0;
+  // The samples of a gated network go on from where those of the batch before ended.
+  bool continues = false;
 };
 
 } // namespace spillway

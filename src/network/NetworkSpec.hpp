@@ -75,7 +75,7 @@ struct LayerSpec {
   std::uint32_t stateFloats() const { return !isGated() && neuron == NeuronKind::Alif ? 2 : 1; }
   double gain() const { return kappa * (1.0 - alpha); }
   // Every neuron receives a gradient at every step: a dense one, not that of a list.
-  bool allLearn() const { return gradientTheta == -std::numeric_limits<double>::infinity(); }
+  bool allLearn() const { return !isGated() && gradientTheta == -std::numeric_limits<double>::infinity(); }
 };
 
 // SpikeCount: logits are the spike counts of the last layer over all steps (the reduction stays at

@@ -73,7 +73,8 @@ private:
     return samples * slabRows() * shapes_.width(list) * shapes_.idBytes;
   }
   std::uint64_t lightSlabBytes(std::size_t list, std::uint64_t samples) const {
-    return samples * layout_.lightSteps * shapes_.width(list) * shapes_.idBytes;
+    const std::uint64_t rows = layout_.lightSteps + (shapes_.valued ? 1 : 0);
+    return samples * rows * shapes_.width(list) * shapes_.idBytes;
   }
   // The readout's state is of use where its loss is.
   bool runsLight(std::size_t unit) const {
@@ -99,10 +100,13 @@ private:
     MemoryParts& fixed = tile.fixed;
     const std::uint64_t n = share.numNeurons, perFloat = kFloatBytes * layout_.batch * n;
     tile.stateBytes = unit.stateFloats * perFloat;
-    fixed.weights = kFloatBytes * (unit.rows() + 1) * n; // a bias is always there
+    const std::uint64_t rows = (unit.rows() + 1) * unit.gates + unit.extraRows; // with a bias
+    fixed.weights = kFloatBytes * rows * n;
     fixed.gradients = fixed.weights;
-    fixed.optimiser =
-        optimiser_.numSlots() * kFloatBytes * (unit.rows() + (unit.biased ? 1 : 0)) * n;
+    fixed.weights += kFloatBytes * unit.connectedRows * unit.gates * n;
+    fixed.temporaries += unit.extraFloats * perFloat;
+    fixed.optimiser = optimiser_.numSlots() * kFloatBytes * (unit.rows() + (unit.biased ? 1 : 0)) *
+                      unit.gates * n;
     fixed.adjoint = unit.stateFloats * perFloat;
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
       program.lives(phase, kFloatBytes * block() * n); // scaled adjoint

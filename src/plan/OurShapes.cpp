@@ -15,6 +15,15 @@ std::uint32_t capacityOf(std::uint32_t size, std::uint32_t cap) {
   return cap == 0 ? size : cap;
 }
 
+// State before and after the sequence, outputs, the errors of the gates (twice) and thresholds; a
+// second bias and thresholds.
+void addGates(const LayerSpec& layer, UnitShape& unit) {
+  unit.gates = kNumGates;
+  unit.extraRows = kNumGates + 1;
+  unit.connectedRows = layer.gated.dropconnect > 0.0 ? layer.size : 0;
+  unit.extraFloats = 4 + 2 * kNumGates;
+}
+
 } // namespace
 
 Shapes::Shapes(const NetworkSpec& network) {
@@ -23,7 +32,10 @@ Shapes::Shapes(const NetworkSpec& network) {
   gradients.push_back(0); // inputs want none
   dense.push_back(false);
   for (const LayerSpec& layer : network.layers) {
-    units.push_back({fanIn, layer.size, layer.stateFloats(), layer.recurrent, layer.bias, true});
+    units.push_back(
+        {fanIn, layer.size, layer.stateFloats(), layer.isRecurrent(), layer.bias, true});
+    if (layer.isGated())
+      addGates(layer, units.back());
     capacities.push_back(capacityOf(layer.size, layer.maxActive));
     dense.push_back(layer.allLearn());
     gradients.push_back(layer.allLearn() ? layer.size : capacities.back());
@@ -35,14 +47,19 @@ Shapes::Shapes(const NetworkSpec& network) {
   if (readout.kind == ReadoutKind::LeakyIntegrator) {
     units.push_back({fanIn, readout.numOutputs, 1, false, readout.bias, false});
     lossAtEveryStep = readout.reduction == ReadoutReduction::PerStep;
+    units.back().extraFloats = network.isGated() ? 2 : 0; // state before and after the sequence
   }
+  valued = network.isGated();
   idBytes = most < kShortIds ? 2 : 4;
   regularisesRates = network.loss.rate.enabled();
   labelBytes = network.loss.kind == LossKind::CrossEntropy ? 4 : 4 * numOutputs;
 }
 
 std::uint32_t Shapes::width(std::size_t list) const {
-  return capacities[list] + kListHeader;
+  const std::uint32_t ids = capacities[list];
+  if (!valued)
+    return kListHeader + ids;
+  return kListHeader + (ids + 1) / 2 * 2 + ids * static_cast<std::uint32_t>(4 / idBytes);
 }
 
 std::vector<std::uint32_t> Shapes::widths() const {

@@ -13,6 +13,9 @@ namespace spillway::plan {
 struct UnitShape {
   std::uint64_t fanIn = 0, size = 0, stateFloats = 1;
   bool recurrent = false, biased = false, spikes = true;
+  // Of gated networks: columns of the weights for each neuron, further rows of parameters and of
+  // dropconnect's copy, and further floats a neuron and sample (GatedTensors).
+  std::uint64_t gates = 1, extraRows = 0, connectedRows = 0, extraFloats = 0;
 
   std::uint64_t rows() const { return fanIn + (recurrent ? size : 0); } // of the weights
 };
@@ -25,12 +28,13 @@ struct Shapes {
   std::vector<std::uint64_t> gradients;  // d loss / d spike that come back to a list
   std::vector<bool> dense;               // of every neuron, that is, not of the list's entries
   std::uint64_t idBytes = 2;
+  bool valued = false; // events carry a float
   std::uint64_t numOutputs = 0;
   bool lossAtEveryStep = false;
   bool regularisesRates = false;
   std::uint64_t labelBytes = 4; // of a sample's label or targets
 
-  std::uint32_t width(std::size_t list) const; // words, with the header
+  std::uint32_t width(std::size_t list) const; // words, with the header and values
   std::vector<std::uint32_t> widths() const;
   bool isReadout(std::size_t unit) const { return !units[unit].spikes; }
 };

@@ -61,7 +61,7 @@ Costs modelledCosts(const NetworkSpec& network, const TilePartition& partition, 
       most = std::max(most, share.numNeurons);
     const double n = most;
     double in = l == 0 ? activity.inputs : activity.spikes[l - 1];
-    if (spikes && network.layers[l].recurrent)
+    if (spikes && network.layers[l].isRecurrent())
       in += activity.spikes[l];
     const double own = spikes ? activity.gradients[l] : 0.0;
     const double row = codelets.perSpike + codelets.perSpikeNeuron * n;

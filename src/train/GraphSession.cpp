@@ -5,6 +5,7 @@
 #include "maths/Control.hpp"
 #include "maths/Hyper.hpp"
 #include "maths/Lists.hpp"
+#include "maths/Phase.hpp"
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
 #include "plan/OurLayout.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace spillway {
 namespace {
@@ -96,7 +98,11 @@ public:
   }
 
   BatchResult train(const EventBatch& batch, double learningRate) override {
-    const BatchResult result = differentiate(batch);
+    setPhase(batch, true);
+    if (!phase_.empty()) {
+      phase_[kMaskKey] += static_cast<std::uint32_t>(optimiser_.step); // fresh masks every step
+    }
+    const BatchResult result = run(batch, trainTable_);
     const OptimiserSpec& spec = request_.optimiser;
     const double step = static_cast<double>(++optimiser_.step);
     hyper_[kLearningRate] = static_cast<float>(learningRate);
@@ -106,8 +112,14 @@ public:
     return result;
   }
 
-  BatchResult differentiate(const EventBatch& batch) override { return run(batch, trainTable_); }
-  BatchResult evaluate(const EventBatch& batch) override { return run(batch, evaluateTable_); }
+  BatchResult differentiate(const EventBatch& batch) override {
+    setPhase(batch, true);
+    return run(batch, trainTable_);
+  }
+  BatchResult evaluate(const EventBatch& batch) override {
+    setPhase(batch, false);
+    return run(batch, evaluateTable_);
+  }
 
   ParameterSet parameters() const override { return read(""); }
   ParameterSet gradients() const override { return read("gradient/"); }
@@ -213,6 +225,9 @@ private:
     }
     connect(host::kLossScale, lossScale_, 1);
     connect(host::kHyper, hyper_, kHyperWords);
+    if (geometry.network.isGated()) {
+      connect(host::kPhase, phase_, kPhaseWords);
+    }
     connect(host::kLosses, losses_, samples);
     connect(host::kCorrect, correct_, samples);
     connect(host::kCounts, counts_, kCountWords);
@@ -226,6 +241,14 @@ private:
     }
   }
 
+  void setPhase(const EventBatch& batch, bool training) {
+    if (!phase_.empty()) {
+      phase_[kTraining] = training ? 1 : 0;
+      phase_[kMaskKey] = batch.maskKey;
+      phase_[kContinues] = batch.continues ? 1 : 0;
+    }
+  }
+
   void check(const EventBatch& batch) const {
     const Geometry& geometry = snn_.geometry();
     if (batch.numSteps != geometry.sequence.numSteps ||
@@ -233,6 +256,9 @@ private:
         batch.numInputs != geometry.network.numInputs ||
         batch.maxEvents > geometry.lists[0].capacity) {
       throw std::logic_error("a batch that does not have the session's shape");
+    }
+    if (!geometry.network.isGated() && !batch.values.empty()) {
+      throw std::logic_error("a batch of events with values, which spiking layers do not take");
     }
   }
 
@@ -247,7 +273,19 @@ private:
       to[0] = to[1] = count;
       const std::uint16_t* from = batch.ids.data() + row * batch.maxEvents;
       std::copy(from, from + count, to + kListHeader);
+      if (snn_.geometry().network.isGated()) {
+        fillValues(batch, row, to + valuesBegin(snn_.geometry().lists[0].capacity));
+      }
     }
+  }
+
+  static void fillValues(const EventBatch& batch, std::size_t row, std::uint16_t* to) {
+    std::vector<float> values(batch.counts[row], 1.0f);
+    if (!batch.values.empty()) {
+      const float* from = batch.values.data() + row * batch.maxEvents;
+      values.assign(from, from + batch.counts[row]);
+    }
+    std::memcpy(to, values.data(), values.size() * sizeof(float));
   }
 
   void sendInput(const EventBatch& batch) {
@@ -334,7 +372,7 @@ private:
   std::vector<std::uint16_t> input_;
   std::vector<std::int32_t> labels_;
   std::vector<float> targets_, lossScale_, hyper_, losses_, penalties_;
-  std::vector<std::uint32_t> correct_, counters_, counts_;
+  std::vector<std::uint32_t> correct_, counters_, counts_, phase_;
 };
 
 } // namespace
@@ -351,8 +389,10 @@ std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request) {
 
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {
   validate(request.network);
-  if (request.network.isGated()) {
-    throw UserError("layers of the kinds egru and gru have a reference, but no device yet");
+  for (const LayerSpec& layer : request.network.layers) {
+    if (layer.isGated() && layer.gated.convention == GatedConvention::Paper) {
+      throw UserError("convention = paper has a reference, but no device yet; take code");
+    }
   }
   return std::make_unique<GraphSession>(request);
 }

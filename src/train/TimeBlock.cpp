@@ -21,7 +21,7 @@ std::uint32_t timeBlockOf(const Settings& settings) {
   }
   const auto& layers = settings.network.layers;
   const bool recurrent = std::any_of(layers.begin(), layers.end(),
-                                     [](const LayerSpec& layer) { return layer.recurrent; });
+                                     [](const LayerSpec& layer) { return layer.isRecurrent(); });
   return settings.machine.device == DeviceKind::Cpu && !recurrent
              ? std::min(kCpuBlock, settings.data.numSteps)
              : 1;

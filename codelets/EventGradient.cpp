@@ -1,0 +1,158 @@
+// Weight gradients from events with values. The lists of all samples are first turned round, once
+// for all tiles: for every id, the samples in which it sent an event. Then a row of the gradient is
+// read and written once a step, however many samples add to it.
+//
+// Each weight sums over steps in descending and samples in ascending order, on any number of
+// workers: that is what makes all schedules bit-identical.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/EventProducts.hpp"
+#include "maths/Workers.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id>
+class TurnLists : public Vertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // [sample][row][width]
+  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
+  Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
+  Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
+
+  const unsigned samples;
+  const unsigned rows, width, capacity;
+  const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
+
+  bool compute() {
+    if (control[kNumSteps] == 0) {
+      return true;
+    }
+    const unsigned ids = static_cast<unsigned>(begins.size()) - 1;
+    for (unsigned id = 0; id <= ids; ++id) {
+      begins[id] = 0;
+    }
+    forEachEvent([&](unsigned, unsigned id, float) { ++begins[id]; });
+    unsigned total = 0;
+    for (unsigned id = 0; id <= ids; ++id) {
+      total += begins[id];
+      begins[id] = total; // the end, which filling from the back turns into the begin
+    }
+    fill();
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    unsigned long events = 0;
+    for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
+      events += lists[SlabShape{rows, width}.at(sample, row())];
+    }
+    return 50 + 5 * begins.size() + 16 * events; // a count, then an entry, for every event
+  }
+
+private:
+  unsigned row() const { return fromOwn != 0 ? 0 : control[kListRow]; }
+
+  template <class F>
+  void forEachEvent(const F& f) {
+    for (unsigned sample = 0; sample < samples; ++sample) {
+      const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
+      for (unsigned k = 0; k < list.numSpikes(); ++k) {
+        f(sample, list.ids()[k], list.values(capacity)[k]);
+      }
+    }
+  }
+
+  // From the last sample, so that the entries of an id ascend by sample.
+  void fill() {
+    for (unsigned sample = samples; sample-- > 0;) {
+      const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
+      for (unsigned k = 0; k < list.numSpikes(); ++k) {
+        const unsigned at = --begins[list.ids()[k]];
+        entrySamples[at] = static_cast<unsigned short>(sample);
+        entryValues[at] = list.values(capacity)[k];
+      }
+    }
+  }
+};
+
+// gradient[id] += sum over the id's entries of value * errors[sample].
+class EventGradient : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit
+  Input<Vector<unsigned, VectorLayout::SPAN>> begins;     // as TurnLists made them
+  Input<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
+  Input<Vector<float, VectorLayout::ONE_PTR>> entryValues;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors;   // [sample][column]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> gradient; // [id][column]
+
+  const unsigned columns;
+
+  bool compute(unsigned worker) {
+    if (control[kNumSteps] == 0) {
+      return true;
+    }
+    const Slice ids = workerSlice(begins.size() - 1, worker, numWorkers());
+    forEachRowBlock<kWidestSum>(columns, [&](auto blockWidth, unsigned first) {
+      addColumns<decltype(blockWidth)::value>(ids, first);
+    });
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned long ids = begins.size() - 1;
+    const unsigned long events = control[kNumSteps] == 0 ? 0 : begins[static_cast<unsigned>(ids)];
+    return tileCycles((12 * ids + events * eventInstructions(columns)) / kWorkers + 20);
+  }
+
+private:
+  template <unsigned W>
+  void addColumns(Slice ids, unsigned first) {
+#pragma clang fp contract(fast)
+    for (unsigned long id = ids.begin; id < ids.end; ++id) {
+      const unsigned begin = begins[id], end = begins[id + 1];
+      if (begin == end) {
+        continue;
+      }
+      float* to = &gradient[id * columns + first];
+      Row<W> sum = loadRow<W>(to);
+      for (unsigned k = begin; k < end; ++k) {
+        sum = sum + Row<W>(entryValues[k]) *
+                        loadRow<W>(
+                            &errors[static_cast<unsigned long>(entrySamples[k]) * columns + first]);
+      }
+      storeRow<W>(to, sum);
+    }
+  }
+};
+
+// gradient += sum over samples of errors[sample].
+class BiasGradient : public Vertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors; // [sample][column]
+  InOut<Vector<float, VectorLayout::SPAN, 8>> gradient;  // [column]
+  const unsigned samples;
+
+  bool compute() {
+    const unsigned columns = static_cast<unsigned>(gradient.size());
+    for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
+      const float* error = &errors[static_cast<unsigned long>(sample) * columns];
+      float* to = &gradient[0];
+      for (unsigned c = 0; c < columns; ++c) {
+        to[c] += error[c];
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    return 20 + (control[kNumSteps] == 0 ? 0 : samples * (5 + 3 * gradient.size() / 2));
+  }
+};
+
+template class TurnLists<unsigned short>;
+template class TurnLists<unsigned>;

@@ -1,0 +1,158 @@
+// A step of the adjoint of one tile's share of a layer of gated units. Gates are not stored: they
+// are gathered again from the stored events.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/EventProducts.hpp"
+#include "maths/GatedUnit.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id, GatedModel model>
+class GatedBackward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // slab of what the layer received
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>>
+      ownLists; // row 0: of the step before, row 1: of the step
+  Input<Vector<float, VectorLayout::ONE_PTR>>
+      gradients; // [sample][from the recurrence, from above][entry of the step's own list]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;          // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;        // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;             // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias;    // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;        // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;            // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;          // [sample][neurons]; dL/dh
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors;     // [sample][gate][neurons]; dp
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentErrors; // [sample][gate][neurons]; dq
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
+  Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
+  Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][a, q][gate][neurons]; scratch
+
+  const unsigned neurons;
+  const unsigned firstNeuron; // of this tile, as an id of the layer
+  const unsigned layerSize;
+  const unsigned samples;
+  const unsigned rows, width, capacity;
+  const unsigned ownWidth; // its capacity is the layer's size
+  const unsigned stream;
+  const bool propagate; // false: nobody below wants the partials
+  const float dampening, inverseWidth;
+  const float zoneout;
+
+  bool compute(unsigned worker) {
+    if (control[kNumSteps] != 0) {
+      for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+        step(sample, &sums[static_cast<unsigned long>(worker) * 6 * neurons]);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    return tileCycles(slowestWorker(control[kNumSteps] != 0 ? samples : 0, [&](unsigned sample) {
+      const unsigned long received = slab.at(sample, control[kListRow]);
+      const unsigned long before = own.at(sample, 0);
+      unsigned long products = lists[received] + ownLists[before] + ownLists[before + 1];
+      products += propagate ? lists[received + 1] : 0u;
+      return 40 + products * eventInstructions(3 * neurons) + 2 * gateInstructions(neurons);
+    }));
+  }
+
+private:
+  void step(unsigned sample, float* a) {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    const List<Id> received{&lists[slab.at(sample, control[kListRow])]};
+    const List<Id> before{&ownLists[own.at(sample, 0)]};
+    float* q = a + 3ul * neurons;
+    gatherEvents<Id>(received, capacity, &weights[0], 3 * neurons, &bias[0], a);
+    gatherEvents<Id>(before, layerSize, &recurrent[0], 3 * neurons, &recurrentBias[0], q);
+    float* dp = &inputErrors[3ul * neurons * sample];
+    float* dq = &recurrentErrors[3ul * neurons * sample];
+    receive(sample, dp);
+    forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
+      differentiate<decltype(blockWidth)::value>(sample, first, a, q, dp, dq);
+    });
+    dotActive<Id>(before, &recurrent[0], 3 * neurons, dq,
+                  &ownPartials[static_cast<unsigned long>(sample) * layerSize]);
+    if (propagate) {
+      dotActive<Id>(received, &weights[0], 3 * neurons, dp,
+                    &partials[static_cast<unsigned long>(sample) * capacity]);
+    }
+  }
+
+  // dL/dy of this tile's units, 0 for those that are not in the step's list.
+  void receive(unsigned sample, float* dy) const {
+    const List<Id> list{&ownLists[SlabShape{rows, ownWidth}.at(sample, 1)]};
+    const float* recurrence = &gradients[static_cast<unsigned long>(sample) * rows * layerSize];
+    for (unsigned i = 0; i < neurons; ++i) {
+      dy[i] = 0.0f;
+    }
+    const Id* ids = list.ids();
+    const auto take = [&](unsigned begin, unsigned end) { // an ascending part of the list
+      for (unsigned k = lowerBound(ids, begin, end, firstNeuron);
+           k < end && ids[k] < firstNeuron + neurons; ++k) {
+        dy[ids[k] - firstNeuron] = recurrence[k] + recurrence[layerSize + k];
+      }
+    };
+    take(0, list.numSpikes());
+    take(list.numSpikes(), list.numActive());
+  }
+
+  template <unsigned W>
+  void differentiate(unsigned sample, unsigned first, const float* a, const float* q, float* dp,
+                     float* dq) {
+    const unsigned long offset = static_cast<unsigned long>(neurons) * sample + first;
+    const unsigned long slot = control[kReadSlot] - 1;
+    const Row<W> c =
+        loadRow<W>(&slots[slot * static_cast<unsigned long>(neurons) * samples + offset]);
+    const GateRows<W> gates = gateRows<W>(a, q, neurons, first);
+    const Row<W> dy = loadRow<W>(dp + first); // where receive() put it
+    const GatedAdjoint<W> adj =
+        stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),
+                               {dampening, inverseWidth});
+    storeRow<W>(&thresholdErrors[offset], adj.threshold);
+    Row<W> moved = adj.state, held(0.0f); // by whether zoneout let the unit move
+    if (zoneout != 0.0f && phase[kTraining] != 0) {
+      splitByMask<W>(sample, first, moved, held);
+    }
+    storeRow<W>(&adjoint[offset], gates.keep * moved + held);
+    const Row<W> leak = 1.0f - gates.keep;
+    const Row<W> candidate = (1.0f - gates.candidate * gates.candidate) * (leak * moved);
+    const Row<W> reset = gates.reset * (1.0f - gates.reset) * (gates.recurrent * candidate);
+    // k (h[t-1] - g) = c[t] - g: the state before is not needed.
+    const Row<W> keep = leak * ((c - gates.candidate) * moved);
+    const auto put = [&](float* to, unsigned gate, Row<W> row) {
+      storeRow<W>(to + static_cast<unsigned long>(gate) * neurons + first, row);
+    };
+    put(dp, 0, keep);
+    put(dp, 1, reset);
+    put(dp, 2, candidate);
+    put(dq, 0, keep);
+    put(dq, 1, reset);
+    put(dq, 2, gates.reset * candidate);
+  }
+
+  template <unsigned W>
+  void splitByMask(unsigned sample, unsigned first, Row<W>& moved, Row<W>& held) const {
+    const unsigned element =
+        (control[kFirstStep] * samples + sample) * layerSize + firstNeuron + first;
+    for (unsigned i = 0; i < W; ++i) {
+      if (dropped(maskHash(phase[kMaskKey], stream, element + i), zoneout)) {
+        held[i] = moved[i];
+        moved[i] = 0.0f;
+      }
+    }
+  }
+};
+
+template class GatedBackward<unsigned short, GatedModel::Egru>;
+template class GatedBackward<unsigned short, GatedModel::Gru>;
+template class GatedBackward<unsigned, GatedModel::Egru>;
+template class GatedBackward<unsigned, GatedModel::Gru>;

@@ -1,0 +1,142 @@
+// Steps of one tile's share of a layer of gated units: gather the weight rows of the events that
+// arrive, once for all three gates, and update.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/EventProducts.hpp"
+#include "maths/GatedUnit.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id, GatedModel model>
+class GatedForward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;       // ControlWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;         // PhaseWord
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;            // slab of what the layer receives
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists;         // slab of its own events
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;       // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;     // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;          // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias; // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;     // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> initial;       // [sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;         // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> last;     // [sample][neurons]; of the last step
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> outputs; // [sample][neurons]; c, for its events
+  Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
+      masks;                                           // [sample][event, gradient][maskBytes]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][a, q][gate][neurons]; scratch
+
+  const unsigned neurons;
+  const unsigned firstNeuron; // of this tile, as an id of the layer
+  const unsigned layerSize;
+  const unsigned samples;
+  const unsigned rows, width, capacity;
+  const unsigned ownWidth; // its capacity is the layer's size
+  const unsigned numSteps; // of the whole sequence
+  const unsigned stream;   // of the masks
+  const float pseudoWidth;
+  const float zoneout;
+
+  bool compute(unsigned worker) {
+    const unsigned steps = control[kNumSteps];
+    for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
+      for (unsigned j = 0; j < steps; ++j) {
+        step(sample, j, &sums[static_cast<unsigned long>(worker) * 6 * neurons]);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    const bool light = control[kLight] != 0;
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 0; j < control[kNumSteps]; ++j) {
+        const unsigned long events = lists[slab.at(sample, control[kListRow] + j)] +
+                                     ownLists[own.at(sample, control[kCarryRow] + j)];
+        work += 20 + events * eventInstructions(3 * neurons) + gateInstructions(neurons) +
+                (light ? 0 : maskInstructions(neurons));
+      }
+      return work;
+    }));
+  }
+
+private:
+  void step(unsigned sample, unsigned j, float* a) {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    float* q = a + 3ul * neurons;
+    gatherEvents<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, &weights[0],
+                     3 * neurons, &bias[0], a);
+    gatherEvents<Id>({&ownLists[own.at(sample, control[kCarryRow] + j)]}, layerSize, &recurrent[0],
+                     3 * neurons, &recurrentBias[0], q);
+    forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
+      update<decltype(blockWidth)::value>(sample, j, first, a, q);
+    });
+  }
+
+  // The state before step j of the block.
+  const float* stateBefore(unsigned j) const {
+    const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
+    if (j == 0) {
+      return control[kReadSlot] == 0 ? &initial[0] : &slots[(control[kReadSlot] - 1) * slotSize];
+    }
+    return &slots[(control[kWriteSlot] + (control[kKeepAll] != 0 ? j - 1 : 0)) * slotSize];
+  }
+
+  template <unsigned W>
+  void update(unsigned sample, unsigned j, unsigned first, const float* a, const float* q) {
+    const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
+    const unsigned long offset = static_cast<unsigned long>(neurons) * sample + first;
+    const Row<W> before = loadRow<W>(stateBefore(j) + offset);
+    const Row<W> theta = loadRow<W>(&threshold[first]);
+    const Row<W> start = afterReset<model, W>(before, theta);
+    const GateRows<W> gates = gateRows<W>(a, q, neurons, first);
+    Row<W> c = gates.keep * start + (1.0f - gates.keep) * gates.candidate;
+    if (zoneout != 0.0f) {
+      c = zoneOut<W>(start, c, sample, control[kFirstStep] + j, first);
+    }
+    const unsigned slot = control[kWriteSlot] + (control[kKeepAll] != 0 ? j : 0);
+    storeRow<W>(&slots[slot * slotSize + offset], c);
+    if (control[kLight] == 0) {
+      storeRow<W>(&outputs[offset], c);
+      emit<W>(c, theta, sample, first);
+      if (control[kFirstStep] + 1 == numSteps) {
+        storeRow<W>(&last[offset], c);
+      }
+    }
+  }
+
+  template <unsigned W>
+  Row<W> zoneOut(Row<W> start, Row<W> moved, unsigned sample, unsigned step, unsigned first) const {
+    if (phase[kTraining] == 0) {
+      return zoneout * start + (1.0f - zoneout) * moved;
+    }
+    const unsigned element = (step * samples + sample) * layerSize + firstNeuron + first;
+    for (unsigned i = 0; i < W; ++i) {
+      if (dropped(maskHash(phase[kMaskKey], stream, element + i), zoneout)) {
+        moved[i] = start[i];
+      }
+    }
+    return moved;
+  }
+
+  template <unsigned W>
+  void emit(Row<W> c, Row<W> theta, unsigned sample, unsigned first) {
+    const unsigned maskBytes = (neurons + 7) / 8;
+    unsigned char* mask = &masks[static_cast<unsigned long>(sample) * 2 * maskBytes];
+    const bool always = model == GatedModel::Gru;
+    const RowMask<W> all = Row<W>(0.0f) == Row<W>(0.0f);
+    putBits<W>(mask, first, maskBits<W>(always ? all : c > theta));
+    putBits<W>(mask + maskBytes, first, maskBits<W>(always ? all : c > theta - pseudoWidth));
+  }
+};
+
+template class GatedForward<unsigned short, GatedModel::Egru>;
+template class GatedForward<unsigned short, GatedModel::Gru>;
+template class GatedForward<unsigned, GatedModel::Egru>;
+template class GatedForward<unsigned, GatedModel::Gru>;

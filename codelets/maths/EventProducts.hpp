@@ -1,0 +1,107 @@
+// Products of a weight matrix with events: lists of ids, each with a value.
+//
+// On the host a product is bound by loads. A gather keeps its sums in registers and reads every
+// weight once; a product with the transpose takes eight rows at a time, so that the vector is read
+// once for eight and their sums over lanes share their shuffles.
+#pragma once
+
+#include "maths/Lists.hpp"
+#include "maths/Rows.hpp"
+
+namespace spillway {
+
+#if defined(__AVX512F__)
+constexpr unsigned kWidestSum = 128; // eight 512-bit registers
+#else
+constexpr unsigned kWidestSum = kWidestRow;
+#endif
+
+// sum + sum over the list's events of value * weights[id], in list order. weights: of the row's
+// first column.
+template <class Id, unsigned W>
+inline Row<W> gatherEventRow(Row<W> sum, List<Id> list, unsigned capacity, const float* weights,
+                             unsigned columns) {
+#pragma clang fp contract(fast)
+  const Id* ids = list.ids();
+  const ListValue* values = list.values(capacity);
+  const unsigned numEvents = list.numSpikes();
+  for (unsigned k = 0; k < numEvents; ++k) {
+    const float* row = weights + static_cast<unsigned long>(ids[k]) * columns;
+    sum = sum + Row<W>(values[k]) * loadRow<W>(row);
+  }
+  return sum;
+}
+
+// sums = start + sum over the list's events of value * weights[id], in list order.
+template <class Id>
+inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights, unsigned columns,
+                         const float* start, float* sums) {
+  forEachRowBlock<kWidestSum>(columns, [&](auto blockWidth, unsigned first) {
+    constexpr unsigned W = decltype(blockWidth)::value;
+    storeRow<W>(sums + first, gatherEventRow<Id, W>(loadRow<W>(start + first), list, capacity,
+                                                    weights + first, columns));
+  });
+}
+
+// Lanes 0..3 hold sums of neighbouring lanes of a, 4..7 those of b.
+inline Row<8> addNeighbours(Row<8> a, Row<8> b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
+         __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+
+// Lane r is the sum over the lanes of rows[r].
+inline Row<8> sumEightRows(const Row<8>* rows) {
+  const Row<8> low =
+      addNeighbours(addNeighbours(rows[0], rows[1]), addNeighbours(rows[2], rows[3]));
+  const Row<8> high =
+      addNeighbours(addNeighbours(rows[4], rows[5]), addNeighbours(rows[6], rows[7]));
+  return addNeighbours(low, high);
+}
+
+// For each of a list's active ids the product of its weight row with `vector`.
+template <class Id>
+inline void dotActive(List<Id> list, const float* weights, unsigned columns, const float* vector,
+                      float* products) {
+#pragma clang fp contract(fast)
+  constexpr unsigned kRows = 8, kLanes = 16;
+  const Id* ids = list.ids();
+  const unsigned numActive = list.numActive();
+  for (unsigned begin = 0; begin < numActive; begin += kRows) {
+    // The last block repeats its last row: a product too many costs less than another loop.
+    const float* row[kRows];
+    for (unsigned r = 0; r < kRows; ++r) {
+      const unsigned k = begin + r < numActive ? begin + r : numActive - 1;
+      row[r] = weights + static_cast<unsigned long>(ids[k]) * columns;
+    }
+    Row<kLanes> sums[kRows] = {};
+    unsigned c = 0;
+    for (; c + kLanes <= columns; c += kLanes) {
+      const Row<kLanes> factor = loadRow<kLanes>(vector + c);
+#pragma clang loop unroll(full)
+      for (unsigned r = 0; r < kRows; ++r) {
+        sums[r] = sums[r] + loadRow<kLanes>(row[r] + c) * factor;
+      }
+    }
+    Row<8> halves[kRows];
+#pragma clang loop unroll(full)
+    for (unsigned r = 0; r < kRows; ++r) {
+      halves[r] = sums[r].lo + sums[r].hi;
+    }
+    Row<8> result = sumEightRows(halves);
+    for (; c < columns; ++c) {
+      for (unsigned r = 0; r < kRows; ++r) {
+        result[r] += row[r][c] * vector[c];
+      }
+    }
+    for (unsigned r = 0; r < kRows && begin + r < numActive; ++r) {
+      products[begin + r] = result[r];
+    }
+  }
+}
+
+// Load id and value, form the address, then per pair of columns: load 64 bits, multiply-add.
+constexpr unsigned long eventInstructions(unsigned columns) {
+  return 6 + 2 * ((columns + 1) / 2);
+}
+
+} // namespace spillway

@@ -1,0 +1,85 @@
+// One step of the gated units' equations (docs/egru.md, convention = code) on a row of units.
+#pragma once
+
+#include "maths/Gates.hpp"
+#include "maths/Phase.hpp"
+#include "maths/Rows.hpp"
+
+namespace spillway {
+
+// Values are part of the vertex names: keep them equal to spillway::LayerKind's gated kinds.
+enum class GatedModel { Egru, Gru };
+
+// The hash that draws masks, of docs/egru.md: uniform over 32 bits.
+inline unsigned maskHash(unsigned key, unsigned stream, unsigned element) {
+  unsigned x = element * 0x9E3779B9u + (key ^ (stream * 0x85EBCA6Bu));
+  x = (x ^ (x >> 16)) * 0x7FEB352Du;
+  x = (x ^ (x >> 15)) * 0x846CA68Bu;
+  return x ^ (x >> 16);
+}
+
+// Whether an element whose hash this is falls to a mask that drops a fraction p of them.
+inline bool dropped(unsigned hash, float p) {
+  return static_cast<double>(hash) < static_cast<double>(p) * 4294967296.0;
+}
+
+template <unsigned W>
+struct GateRows {
+  Row<W> keep, reset, candidate;
+  Row<W> recurrent; // q_g, the recurrent part of the candidate
+};
+
+// a, q: the products of a step's input and of its events, [keep, reset, candidate][neurons].
+template <unsigned W>
+inline GateRows<W> gateRows(const float* a, const float* q, unsigned neurons, unsigned first) {
+  const auto at = [&](const float* from, unsigned gate) {
+    return loadRow<W>(from + static_cast<unsigned long>(gate) * neurons + first);
+  };
+  GateRows<W> gates;
+  gates.keep = sigmoidRow<W>(at(a, 0) + at(q, 0));
+  gates.reset = sigmoidRow<W>(at(a, 1) + at(q, 1));
+  gates.recurrent = at(q, 2);
+  gates.candidate = tanhRow<W>(at(a, 2) + gates.reset * gates.recurrent);
+  return gates;
+}
+
+// What the next leak starts from.
+template <GatedModel model, unsigned W>
+inline Row<W> afterReset(Row<W> c, Row<W> theta) {
+  if constexpr (model == GatedModel::Gru) {
+    return c;
+  } else {
+    return c > theta ? c - theta : c;
+  }
+}
+
+struct EventConstants {
+  float dampening;
+  float inverseWidth; // of the pseudo-derivative
+};
+
+// Adjoints of a row of units at one step.
+template <unsigned W>
+struct GatedAdjoint {
+  Row<W> state;     // dL/dc
+  Row<W> threshold; // what the step adds to dL/d theta
+};
+
+// dy: dL/dy[t]; dh: dL/dh[t].
+template <GatedModel model, unsigned W>
+inline GatedAdjoint<W> stateAdjoint(Row<W> c, Row<W> theta, Row<W> dy, Row<W> dh,
+                                    const EventConstants& constants) {
+  if constexpr (model == GatedModel::Gru) {
+    return {dy + dh, Row<W>(0.0f)};
+  } else {
+    const Row<W> zero(0.0f);
+    const Row<W> v = c - theta;
+    const Row<W> height = 1.0f - (v < zero ? -v : v) * constants.inverseWidth;
+    const Row<W> psi = constants.dampening * (height > zero ? height : zero);
+    const Row<W> throughEvent = psi * (c * dy - theta * dh);
+    const RowMask<W> fired = c > theta;
+    return {(fired ? dy : zero) + throughEvent + dh, -(throughEvent + (fired ? dh : zero))};
+  }
+}
+
+} // namespace spillway

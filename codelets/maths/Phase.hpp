@@ -1,0 +1,14 @@
+// Shared with the host.
+#pragma once
+
+namespace spillway {
+
+// What the host tells gated units of a run.
+enum PhaseWord : unsigned {
+  kTraining,  // 1: masks are drawn; 0: they are replaced by their means
+  kMaskKey,   // of the batch
+  kContinues, // 1: the sequences go on from where the last run's ended
+  kPhaseWords
+};
+
+} // namespace spillway

@@ -1,0 +1,179 @@
+#include "graphs/GatedPass.hpp"
+#include "graphs/VertexFields.hpp"
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+
+void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      const UnitTensors& tensors, const Lists& lists,
+                      const poplar::Tensor& gradients, const Sequencer& sequencer,
+                      const poplar::Tensor& phase, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const GatedTensors& gated = tensors.gated;
+  const std::string type = vertexName("GatedBackward", geometry.idType, unit.layer.kind);
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, type,
+                                  {{"control", sequencer.control[layer]},
+                                   {"phase", phase},
+                                   {"lists", lists.slab(layer)},
+                                   {"ownLists", lists.ownSlab(layer + 1)},
+                                   {"gradients", gradients},
+                                   {"slots", tensors.slots.piece(i)},
+                                   {"adjoint", tensors.adjoint.piece(i)},
+                                   {"inputErrors", gated.inputErrors.piece(i)},
+                                   {"recurrentErrors", gated.recurrentErrors.piece(i)},
+                                   {"thresholdErrors", gated.thresholdErrors.piece(i)},
+                                   {"partials", tensors.partials.piece(i)},
+                                   {"ownPartials", tensors.ownPartials.piece(i)}});
+    connectGatedParameters(graph, vertex, unit, i, tensors);
+    setGatedFields(graph, vertex, geometry, layer, i, geometry.slabRows());
+    graph.setInitialValue(vertex["propagate"], layer != 0);
+    graph.setInitialValue(vertex["dampening"], static_cast<float>(unit.layer.gated.dampening));
+    graph.setInitialValue(vertex["inverseWidth"],
+                          static_cast<float>(1.0 / unit.layer.gated.pseudoWidth));
+  }
+}
+
+void addEventReadoutProduct(poplar::Graph& graph, const Geometry& geometry,
+                            const UnitTensors& tensors, const Lists& lists,
+                            const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+  const std::size_t index = geometry.numLayers();
+  const Unit& unit = geometry.units[index];
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("EventProduct", geometry.idType),
+                                  {{"control", sequencer.control[index]},
+                                   {"lists", lists.slab(index)},
+                                   {"weights", tensors.weights.piece(i)},
+                                   {"errors", tensors.scaled.piece(i)},
+                                   {"partials", tensors.partials.piece(i)}});
+    graph.setInitialValue(vertex["columns"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+    graph.setInitialValue(vertex["capacity"], geometry.lists[index].capacity);
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                         const std::vector<UnitTensors>& tensors, const Lists& lists,
+                         const TiledTensor& gradients, const Sequencer& sequencer,
+                         poplar::ComputeSet computeSet) {
+  const std::size_t list = layer + 1;
+  const ListShape& shape = geometry.lists[list];
+  for (std::size_t g = 0; g < shape.placement.groups.size(); ++g) {
+    const SampleGroup& group = shape.placement.groups[g];
+    const auto partialsOf = [&](const TiledTensor& partials) {
+      std::vector<poplar::Tensor> slices;
+      for (std::size_t i = 0; i < partials.numPieces(); ++i) {
+        slices.push_back(partials.piece(i).slice(
+            std::size_t{group.firstSample} * shape.capacity,
+            (std::size_t{group.firstSample} + group.numSamples) * shape.capacity));
+      }
+      return slices;
+    };
+    auto vertex = graph.addVertex(computeSet, vertexName("SumEventPartials", geometry.idType),
+                                  {{"controlAbove", sequencer.control[list]},
+                                   {"controlOwn", sequencer.control[layer]},
+                                   {"lists", lists.slabOf(list, g)},
+                                   {"ownLists", lists.ownSlabOf(list, g)},
+                                   {"gradients", gradients.piece(g)}});
+    graph.connect(vertex["above"], partialsOf(tensors[list].partials));
+    graph.connect(vertex["own"], partialsOf(tensors[layer].ownPartials));
+    graph.setInitialValue(vertex["samples"], group.numSamples);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["capacity"], shape.capacity);
+    graph.setTileMapping(vertex, group.tile);
+  }
+}
+
+TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                         unsigned tile, const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const std::size_t ids = list == 0 ? geometry.network.numInputs : geometry.units[list - 1].size;
+  const std::size_t entries =
+      std::size_t{geometry.sequence.numSamples} * geometry.lists[list].capacity;
+  begins = graph.addVariable(poplar::UNSIGNED_INT, {ids + 1}, {name, "begins"});
+  entrySamples = graph.addVariable(poplar::UNSIGNED_SHORT, {entries}, {name, "samples"});
+  entryValues = graph.addVariable(poplar::FLOAT, {entries}, {name, "values"});
+  for (const poplar::Tensor& tensor : {begins, entrySamples, entryValues}) {
+    graph.setTileMapping(tensor, tile);
+  }
+}
+
+UnitTurnedLists::UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                                 const poplar::DebugContext& debugContext) {
+  const auto add = [&](std::size_t list) {
+    const unsigned tile = geometry.lists[list].placement.groups.front().tile;
+    lists.emplace_back(graph, geometry, list, tile, debugContext);
+  };
+  add(unit);
+  if (!geometry.units[unit].isReadout) {
+    add(unit + 1);
+  }
+}
+
+void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                  const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
+                  poplar::ComputeSet computeSet) {
+  for (std::size_t own = 0; own < turned.lists.size(); ++own) {
+    const std::size_t list = unit + own;
+    const ListShape& shape = geometry.lists[list];
+    auto vertex = graph.addVertex(computeSet, vertexName("TurnLists", geometry.idType),
+                                  {{"control", sequencer.control[unit]},
+                                   {"lists", own != 0 ? lists.ownSlab(list) : lists.slab(list)},
+                                   {"begins", turned.lists[own].begins},
+                                   {"entrySamples", turned.lists[own].entrySamples},
+                                   {"entryValues", turned.lists[own].entryValues}});
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["capacity"], shape.capacity);
+    graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
+    graph.setTileMapping(vertex, shape.placement.groups.front().tile);
+  }
+}
+
+void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
+                       const UnitTensors& tensors, const UnitTurnedLists& turned,
+                       const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[index];
+  const GatedTensors& gated = tensors.gated;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    const unsigned tile = unit.placement.tiles[i];
+    const std::uint32_t columns = unit.gates * unit.numNeurons(i);
+    const auto addRows = [&](const TurnedLists& lists, const TiledTensor& errors,
+                             std::size_t firstRow, std::size_t numRows) {
+      auto vertex = graph.addVertex(
+          computeSet, "EventGradient",
+          {{"control", sequencer.control[index]},
+           {"begins", lists.begins},
+           {"entrySamples", lists.entrySamples},
+           {"entryValues", lists.entryValues},
+           {"errors", errors.piece(i)},
+           {"gradient",
+            tensors.gradient.piece(i).slice(firstRow * columns, (firstRow + numRows) * columns)}});
+      graph.setInitialValue(vertex["columns"], columns);
+      graph.setTileMapping(vertex, tile);
+    };
+    const auto addBias = [&](const TiledTensor& errors, const TiledTensor& gradient) {
+      auto vertex = graph.addVertex(computeSet, "BiasGradient",
+                                    {{"control", sequencer.control[index]},
+                                     {"errors", errors.piece(i)},
+                                     {"gradient", gradient.piece(i)}});
+      graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+      graph.setTileMapping(vertex, tile);
+    };
+    const TiledTensor& errors = unit.isReadout ? tensors.scaled : gated.inputErrors;
+    addRows(turned.lists[0], errors, 0, unit.fanIn);
+    addBias(errors, tensors.biasGradient);
+    if (!unit.isReadout) {
+      addRows(turned.lists[1], gated.recurrentErrors, unit.fanIn, unit.size);
+      addBias(gated.recurrentErrors, gated.recurrentBiasGradient);
+      addBias(gated.thresholdErrors, gated.thresholdGradient);
+    }
+  }
+}
+
+} // namespace spillway

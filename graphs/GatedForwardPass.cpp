@@ -1,0 +1,101 @@
+#include "graphs/GatedPass.hpp"
+#include "graphs/VertexFields.hpp"
+#include "graphs/VertexName.hpp"
+
+namespace spillway {
+namespace {
+
+std::uint32_t slabRows(const Geometry& geometry, ForwardUse use) {
+  return use == ForwardUse::Light ? geometry.lightRows() : geometry.slabRows();
+}
+
+const poplar::Tensor& slabOf(const Lists& lists, std::size_t list, ForwardUse use) {
+  return use == ForwardUse::Light ? lists.lightSlab(list) : lists.slab(list);
+}
+
+} // namespace
+
+void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                     const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                     const poplar::Tensor& phase, ForwardUse use, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const GatedTensors& gated = tensors.gated;
+  const std::string type = vertexName("GatedForward", geometry.idType, unit.layer.kind);
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, type,
+                                  {{"control", sequencer.control[layer]},
+                                   {"phase", phase},
+                                   {"lists", slabOf(lists, layer, use)},
+                                   {"ownLists", slabOf(lists, layer + 1, use)},
+                                   {"initial", gated.initial.piece(i)},
+                                   {"slots", tensors.slots.piece(i)},
+                                   {"last", gated.last.piece(i)},
+                                   {"outputs", gated.outputs.piece(i)},
+                                   {"masks", tensors.masks.piece(i)}});
+    connectGatedParameters(graph, vertex, unit, i, tensors);
+    setGatedFields(graph, vertex, geometry, layer, i, slabRows(geometry, use));
+    graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
+    graph.setInitialValue(vertex["pseudoWidth"], static_cast<float>(unit.layer.gated.pseudoWidth));
+  }
+}
+
+void addEventReadoutForward(poplar::Graph& graph, const Geometry& geometry,
+                            const UnitTensors& tensors, const Lists& lists,
+                            const Sequencer& sequencer, ForwardUse use,
+                            poplar::ComputeSet computeSet) {
+  const std::size_t index = geometry.numLayers();
+  const Unit& unit = geometry.units[index];
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, vertexName("EventReadoutForward", geometry.idType),
+                                  {{"control", sequencer.control[index]},
+                                   {"lists", slabOf(lists, index, use)},
+                                   {"weights", tensors.weights.piece(i)},
+                                   {"bias", tensors.bias.piece(i)},
+                                   {"initial", tensors.gated.initial.piece(i)},
+                                   {"slots", tensors.slots.piece(i)},
+                                   {"last", tensors.gated.last.piece(i)},
+                                   {"logits", tensors.logits.piece(i)},
+                                   {"bestStep", tensors.bestStep.piece(i)},
+                                   {"potentials", tensors.potentials.piece(i)}});
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["rows"], slabRows(geometry, use));
+    graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+    graph.setInitialValue(vertex["capacity"], geometry.lists[index].capacity);
+    setReadoutFields(graph, vertex, geometry);
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                        const TiledTensor& counters, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const ListShape& list = geometry.lists[layer + 1];
+  for (std::size_t g = 0; g < list.placement.groups.size(); ++g) {
+    const SampleGroup& group = list.placement.groups[g];
+    const auto ofGroup = [&](const poplar::Tensor& piece, std::size_t perSample) {
+      return piece.slice(group.firstSample * perSample,
+                         (group.firstSample + group.numSamples) * perSample);
+    };
+    std::vector<poplar::Tensor> masks, outputs;
+    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+      masks.push_back(
+          ofGroup(tensors.masks.piece(i), 2 * ((std::size_t{unit.numNeurons(i)} + 7) / 8)));
+      outputs.push_back(ofGroup(tensors.gated.outputs.piece(i), unit.numNeurons(i)));
+    }
+    auto vertex = graph.addVertex(computeSet, vertexName("CompactEvents", geometry.idType),
+                                  {{"control", sequencer.control[layer]},
+                                   {"lists", lists.slabOf(layer + 1, g)},
+                                   {"counters", counters.piece(g)}});
+    graph.connect(vertex["masks"], masks);
+    graph.connect(vertex["outputs"], outputs);
+    graph.setInitialValue(vertex["layerSize"], unit.size);
+    graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
+    graph.setInitialValue(vertex["samples"], group.numSamples);
+    graph.setInitialValue(vertex["width"], list.width());
+    graph.setTileMapping(vertex, group.tile);
+  }
+}
+
+} // namespace spillway

@@ -1,0 +1,78 @@
+// The vertices of gated layers, forward and backward, with those of the readout that reads their
+// events. Each function adds one unit's share to a compute set.
+#pragma once
+
+#include "graphs/ForwardPass.hpp"
+#include "graphs/Lists.hpp"
+#include "graphs/UnitTensors.hpp"
+
+namespace spillway {
+
+// Streams of the masks' hash (docs/egru.md).
+inline unsigned zoneoutStream(std::size_t layer) {
+  return 2 * static_cast<unsigned>(layer + 1);
+}
+inline unsigned dropconnectStream(std::size_t layer) {
+  return zoneoutStream(layer) + 1;
+}
+
+// Gather and update a block of steps of a layer; the first time, its events appear as masks and
+// outputs. phase: see CarriedState.
+void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                     const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                     const poplar::Tensor& phase, ForwardUse use, poplar::ComputeSet computeSet);
+
+void addEventReadoutForward(poplar::Graph& graph, const Geometry& geometry,
+                            const UnitTensors& tensors, const Lists& lists,
+                            const Sequencer& sequencer, ForwardUse use,
+                            poplar::ComputeSet computeSet);
+
+// What the readout sends back to the entries of the list it read.
+void addEventReadoutProduct(poplar::Graph& graph, const Geometry& geometry,
+                            const UnitTensors& tensors, const Lists& lists,
+                            const Sequencer& sequencer, poplar::ComputeSet computeSet);
+
+// A layer's masks and outputs to lists. counters: as addCompaction().
+void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                        const TiledTensor& counters, poplar::ComputeSet computeSet);
+
+// The adjoint of a step of a layer, and what it sends back to the entries of the lists it read.
+// gradients: FLOAT [numSamples][from the recurrence, from above][size], for the layer's own list.
+void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      const UnitTensors& tensors, const Lists& lists,
+                      const poplar::Tensor& gradients, const Sequencer& sequencer,
+                      const poplar::Tensor& phase, poplar::ComputeSet computeSet);
+
+// What the unit above and the layer itself sent back, summed into the layer's gradients.
+void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                         const std::vector<UnitTensors>& tensors, const Lists& lists,
+                         const TiledTensor& gradients, const Sequencer& sequencer,
+                         poplar::ComputeSet computeSet);
+
+// The lists that a unit received in its step, by id, for all tiles of the unit.
+struct TurnedLists {
+  TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t list, unsigned tile,
+              const poplar::DebugContext& debugContext);
+
+  poplar::Tensor begins;       // UNSIGNED_INT [ids + 1]
+  poplar::Tensor entrySamples; // UNSIGNED_SHORT [B * capacity]
+  poplar::Tensor entryValues;  // FLOAT [B * capacity]
+};
+
+struct UnitTurnedLists {
+  UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                  const poplar::DebugContext& debugContext);
+  std::vector<TurnedLists> lists; // received, and a layer's own
+};
+
+void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                  const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
+                  poplar::ComputeSet computeSet);
+
+// A unit's step into its parameters' gradients.
+void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                       const UnitTensors& tensors, const UnitTurnedLists& turned,
+                       const Sequencer& sequencer, poplar::ComputeSet computeSet);
+
+} // namespace spillway
