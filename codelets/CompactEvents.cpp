@@ -13,13 +13,14 @@ template <typename Id>
 class CompactEvents : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
-  // One vector per tile of the layer: [sample][event, gradient][bytes]; bit i is unit i of the
+  // One vector per tile of the layer: [sample][event, within][bytes]; bit i is unit i of the
   // tile.
   Vector<Input<Vector<unsigned char, VectorLayout::ONE_PTR>>> masks;
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> outputs; // per tile: [sample][unit]
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
       lists; // slab of these samples; row 1 is the step, row 0 the one before
-  InOut<Vector<unsigned, VectorLayout::ONE_PTR>> counters; // [worker][events, active, dropped]
+  InOut<Vector<unsigned, VectorLayout::ONE_PTR>>
+      counters; // [worker][events, active, events beyond]
 
   const unsigned layerSize;      // also the lists' capacity: no event is dropped
   const unsigned neuronsPerTile; // the last tile may hold fewer
@@ -53,14 +54,16 @@ private:
     Id* ids = list + kListHeader;
     ListValue* values = reinterpret_cast<ListValue*>(list + valuesBegin(layerSize));
     unsigned numEvents = 0;
-    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired) {
+    unsigned numBeyond = 0;
+    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired, bool within) {
+      numBeyond += within ? 0 : 1;
       if (fired) {
         ids[numEvents] = static_cast<Id>(tile * neuronsPerTile + i);
         values[numEvents++] = outputs[tile][sample * unitsOf(tile) + i];
       }
     });
     unsigned numActive = numEvents;
-    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired) {
+    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired, bool) {
       if (!fired) {
         ids[numActive++] = static_cast<Id>(tile * neuronsPerTile + i);
       }
@@ -69,6 +72,7 @@ private:
     list[1] = static_cast<Id>(numActive);
     counts[0] += numEvents;
     counts[1] += numActive;
+    counts[2] += numBeyond;
   }
 
   unsigned unitsOf(unsigned tile) const {
@@ -76,8 +80,8 @@ private:
     return left < neuronsPerTile ? left : neuronsPerTile;
   }
 
-  // f(tile, unit of the tile, whether it fired) for every unit that fired or takes part in the
-  // gradient.
+  // f(tile, unit of the tile, whether it fired, whether it lies within the support) for every unit
+  // that does either.
   template <class F>
   void forEachBit(unsigned sample, const F& f) {
     for (unsigned tile = 0; tile < masks.size(); ++tile) {
@@ -86,7 +90,8 @@ private:
       for (unsigned byte = 0; byte < bytes; ++byte) {
         for (unsigned bits = fired[byte] | fired[bytes + byte]; bits != 0; bits &= bits - 1) {
           const unsigned bit = static_cast<unsigned>(__builtin_ctz(bits));
-          f(tile, 8 * byte + bit, (fired[byte] >> bit & 1) != 0);
+          f(tile, 8 * byte + bit, (fired[byte] >> bit & 1) != 0,
+            (fired[bytes + byte] >> bit & 1) != 0);
         }
       }
     }

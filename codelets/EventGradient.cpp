@@ -96,7 +96,7 @@ public:
       return true;
     }
     const Slice ids = workerSlice(begins.size() - 1, worker, numWorkers());
-    forEachRowBlock<kWidestSum>(columns, [&](auto blockWidth, unsigned first) {
+    forEachRowBlock(columns, [&](auto blockWidth, unsigned first) {
       addColumns<decltype(blockWidth)::value>(ids, first);
     });
     return true;

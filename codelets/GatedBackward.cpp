@@ -32,11 +32,12 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
   Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][a, q][gate][neurons]; scratch
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
+      sums; // [worker][sample][a, q][gate][neurons]; scratch
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
-  const unsigned layerSize;
+  const unsigned layerSize, fanIn;
   const unsigned samples;
   const unsigned rows, width, capacity;
   const unsigned ownWidth; // its capacity is the layer's size
@@ -46,10 +47,10 @@ public:
   const float zoneout;
 
   bool compute(unsigned worker) {
-    if (control[kNumSteps] != 0) {
-      for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
-        step(sample, &sums[static_cast<unsigned long>(worker) * 6 * neurons]);
-      }
+    const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
+    for (unsigned first = worker * group; control[kNumSteps] != 0 && first < samples;
+         first += numWorkers() * group) {
+      step(first, group, &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons]);
     }
     return true;
   }
@@ -66,17 +67,32 @@ public:
   }
 
 private:
-  void step(unsigned sample, float* a) {
+  // Samples first .. first + group - 1.
+  void step(unsigned first, unsigned group, float* scratch) {
     const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const List<Id> received{&lists[slab.at(sample, control[kListRow])]};
-    const List<Id> before{&ownLists[own.at(sample, 0)]};
-    float* q = a + 3ul * neurons;
-    gatherEvents<Id>(received, capacity, &weights[0], 3 * neurons, &bias[0], a);
-    gatherEvents<Id>(before, layerSize, &recurrent[0], 3 * neurons, &recurrentBias[0], q);
+    const unsigned together = samples - first < group ? samples - first : group;
+    List<Id> received[kTogether], before[kTogether];
+    float *a[kTogether], *q[kTogether];
+    for (unsigned s = 0; s < together; ++s) {
+      received[s] = {&lists[slab.at(first + s, control[kListRow])]};
+      before[s] = {&ownLists[own.at(first + s, 0)]};
+      a[s] = scratch + 6ul * neurons * s;
+      q[s] = a[s] + 3ul * neurons;
+    }
+    gatherTogether<Id>(received, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
+    gatherTogether<Id>(before, together, layerSize, layerSize, &recurrent[0], 3 * neurons,
+                       &recurrentBias[0], q);
+    for (unsigned s = 0; s < together; ++s) {
+      differentiateSample(first + s, a[s], q[s], received[s], before[s]);
+    }
+  }
+
+  void differentiateSample(unsigned sample, const float* a, const float* q, List<Id> received,
+                           List<Id> before) {
     float* dp = &inputErrors[3ul * neurons * sample];
     float* dq = &recurrentErrors[3ul * neurons * sample];
     receive(sample, dp);
-    forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
+    forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
       differentiate<decltype(blockWidth)::value>(sample, first, a, q, dp, dq);
     });
     dotActive<Id>(before, &recurrent[0], 3 * neurons, dq,

@@ -27,12 +27,13 @@ public:
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> last;     // [sample][neurons]; of the last step
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> outputs; // [sample][neurons]; c, for its events
   Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
-      masks;                                           // [sample][event, gradient][maskBytes]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][a, q][gate][neurons]; scratch
+      masks; // [sample][event, within the support][maskBytes]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
+      sums; // [worker][sample][a, q][gate][neurons]; scratch
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
-  const unsigned layerSize;
+  const unsigned layerSize, fanIn;
   const unsigned samples;
   const unsigned rows, width, capacity;
   const unsigned ownWidth; // its capacity is the layer's size
@@ -43,9 +44,11 @@ public:
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
-    for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
+    const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
+    for (unsigned first = worker * group; steps != 0 && first < samples;
+         first += numWorkers() * group) {
       for (unsigned j = 0; j < steps; ++j) {
-        step(sample, j, &sums[static_cast<unsigned long>(worker) * 6 * neurons]);
+        step(first, group, j, &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons]);
       }
     }
     return true;
@@ -67,16 +70,26 @@ public:
   }
 
 private:
-  void step(unsigned sample, unsigned j, float* a) {
+  // Samples first .. first + group - 1.
+  void step(unsigned first, unsigned group, unsigned j, float* scratch) {
     const SlabShape slab{rows, width}, own{rows, ownWidth};
-    float* q = a + 3ul * neurons;
-    gatherEvents<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, &weights[0],
-                     3 * neurons, &bias[0], a);
-    gatherEvents<Id>({&ownLists[own.at(sample, control[kCarryRow] + j)]}, layerSize, &recurrent[0],
-                     3 * neurons, &recurrentBias[0], q);
-    forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
-      update<decltype(blockWidth)::value>(sample, j, first, a, q);
-    });
+    const unsigned together = samples - first < group ? samples - first : group;
+    List<Id> received[kTogether], events[kTogether];
+    float *a[kTogether], *q[kTogether];
+    for (unsigned s = 0; s < together; ++s) {
+      received[s] = {&lists[slab.at(first + s, control[kListRow] + j)]};
+      events[s] = {&ownLists[own.at(first + s, control[kCarryRow] + j)]};
+      a[s] = scratch + 6ul * neurons * s;
+      q[s] = a[s] + 3ul * neurons;
+    }
+    gatherTogether<Id>(received, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
+    gatherTogether<Id>(events, together, layerSize, layerSize, &recurrent[0], 3 * neurons,
+                       &recurrentBias[0], q);
+    for (unsigned s = 0; s < together; ++s) {
+      forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned begin) {
+        update<decltype(blockWidth)::value>(first + s, j, begin, a[s], q[s]);
+      });
+    }
   }
 
   // The state before step j of the block.
@@ -131,8 +144,9 @@ private:
     unsigned char* mask = &masks[static_cast<unsigned long>(sample) * 2 * maskBytes];
     const bool always = model == GatedModel::Gru;
     const RowMask<W> all = Row<W>(0.0f) == Row<W>(0.0f);
-    putBits<W>(mask, first, maskBits<W>(always ? all : c > theta));
-    putBits<W>(mask + maskBytes, first, maskBits<W>(always ? all : c > theta - pseudoWidth));
+    putBits<W>(mask, first, always ? all : c > theta);
+    const Row<W> v = c - theta;
+    putBits<W>(mask + maskBytes, first, always ? ~all : (v > -pseudoWidth) & (v < pseudoWidth));
   }
 };
 

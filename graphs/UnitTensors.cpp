@@ -1,6 +1,7 @@
 #include "graphs/UnitTensors.hpp"
 
 #include "codelets/maths/Panel.hpp"
+#include "codelets/maths/Phase.hpp"
 #include "codelets/maths/RowIndex.hpp"
 
 namespace spillway {
@@ -37,7 +38,8 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, const 
   gated.inputErrors = floats("inputErrors", samples * unit.gates);
   gated.recurrentErrors = floats("recurrentErrors", samples * unit.gates);
   gated.thresholdErrors = floats("thresholdErrors", samples);
-  gated.sums = floats("sums", graph.getTarget().getNumWorkerContexts() * 2 * unit.gates);
+  gated.sums =
+      floats("sums", graph.getTarget().getNumWorkerContexts() * kTogether * 2 * unit.gates);
   return gated;
 }
 

@@ -21,7 +21,7 @@ struct GatedTensors {
   TiledTensor outputs; // [B][n]; c of the step
   TiledTensor inputErrors, recurrentErrors; // [B][gates * n]; dp, dq
   TiledTensor thresholdErrors;              // [B][n]
-  TiledTensor sums;                         // [workers][2][gates * n]; scratch
+  TiledTensor sums;                         // [workers][kTogether][2][gates * n]; scratch
 };
 
 struct UnitTensors {

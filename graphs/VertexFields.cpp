@@ -49,6 +49,7 @@ void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const
   graph.setInitialValue(vertex["neurons"], unit.numNeurons(tile));
   graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(tile));
   graph.setInitialValue(vertex["layerSize"], unit.size);
+  graph.setInitialValue(vertex["fanIn"], unit.fanIn);
   graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
   graph.setInitialValue(vertex["rows"], slabRows);
   graph.setInitialValue(vertex["width"], geometry.lists[index].width());

@@ -24,8 +24,8 @@ void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
 void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
                             std::size_t tile, const UnitTensors& tensors);
 
-// neurons, firstNeuron, layerSize, samples, rows, width, capacity, ownWidth, stream, zoneout; puts
-// the vertex on the tile.
+// neurons, firstNeuron, layerSize, fanIn, samples, rows, width, capacity, ownWidth, stream,
+// zoneout; puts the vertex on the tile.
 void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
                     std::size_t unit, std::size_t tile, std::uint32_t slabRows);
 

@@ -40,8 +40,8 @@ inline void storePanelRow(float* to, Row<kPanelWidth> values, unsigned count) {
   }
 }
 
-// rowOf(m) and outputOf(m) give where row m of the factor and of the output begins. All loops over m
-// are unrolled, or the sums would not stay in registers.
+// rowOf(m) and outputOf(m) give where row m of the factor and of the output begins. All loops over
+// m are unrolled, or the sums would not stay in registers.
 template <unsigned M, class RowOf, class OutputOf>
 inline void multiplyPanel(const float* panel, unsigned neurons, unsigned count, unsigned first,
                           const RowOf& rowOf, const OutputOf& outputOf) {

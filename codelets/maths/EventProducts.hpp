@@ -6,15 +6,10 @@
 #pragma once
 
 #include "maths/Lists.hpp"
+#include "maths/Phase.hpp"
 #include "maths/Rows.hpp"
 
 namespace spillway {
-
-#if defined(__AVX512F__)
-constexpr unsigned kWidestSum = 128; // eight 512-bit registers
-#else
-constexpr unsigned kWidestSum = kWidestRow;
-#endif
 
 // sum + sum over the list's events of value * weights[id], in list order. weights: of the row's
 // first column.
@@ -36,11 +31,61 @@ inline Row<W> gatherEventRow(Row<W> sum, List<Id> list, unsigned capacity, const
 template <class Id>
 inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights, unsigned columns,
                          const float* start, float* sums) {
-  forEachRowBlock<kWidestSum>(columns, [&](auto blockWidth, unsigned first) {
+  forEachRowBlock(columns, [&](auto blockWidth, unsigned first) {
     constexpr unsigned W = decltype(blockWidth)::value;
     storeRow<W>(sums + first, gatherEventRow<Id, W>(loadRow<W>(start + first), list, capacity,
                                                     weights + first, columns));
   });
+}
+
+#if defined(__AVX512F__)
+constexpr unsigned kDenseRow = 64; // four registers for each of four samples
+#elif defined(__IPU__)
+constexpr unsigned kDenseRow = 2;
+#else
+constexpr unsigned kDenseRow = 16;
+#endif
+
+// The same for samples whose lists hold every id: a row of weights is read once for all of them.
+// values, sums: of sample s at its own address.
+inline void gatherDense(const ListValue* const* values, unsigned ids, const float* weights,
+                        unsigned columns, const float* start, float* const* sums) {
+  forEachRowBlock<kDenseRow>(columns, [&](auto blockWidth, unsigned first) {
+#pragma clang fp contract(fast)
+    constexpr unsigned W = decltype(blockWidth)::value;
+    const Row<W> begin = loadRow<W>(start + first);
+    Row<W> sum[kTogether] = {begin, begin, begin, begin};
+    for (unsigned id = 0; id < ids; ++id) {
+      const Row<W> row = loadRow<W>(weights + static_cast<unsigned long>(id) * columns + first);
+#pragma clang loop unroll(full)
+      for (unsigned s = 0; s < kTogether; ++s) {
+        sum[s] = sum[s] + Row<W>(values[s][id]) * row;
+      }
+    }
+    for (unsigned s = 0; s < kTogether; ++s) {
+      storeRow<W>(sums[s] + first, sum[s]);
+    }
+  });
+}
+
+// gatherEvents() for `samples` lists at once, at most kTogether.
+template <class Id>
+inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned capacity, unsigned ids,
+                           const float* weights, unsigned columns, const float* start,
+                           float* const* sums) {
+  const ListValue* values[kTogether];
+  unsigned full = 0;
+  for (unsigned s = 0; s < samples; ++s) {
+    values[s] = lists[s].values(capacity);
+    full += lists[s].numSpikes() == ids ? 1 : 0;
+  }
+  if (full == kTogether) {
+    gatherDense(values, ids, weights, columns, start, sums);
+    return;
+  }
+  for (unsigned s = 0; s < samples; ++s) {
+    gatherEvents<Id>(lists[s], capacity, weights, columns, start, sums[s]);
+  }
 }
 
 // Lanes 0..3 hold sums of neighbouring lanes of a, 4..7 those of b.

@@ -7,6 +7,9 @@
 
 namespace spillway {
 
+// Few enough lanes that all of a unit's variables stay in registers.
+constexpr unsigned kElementRow = kWidestRow < 32 ? kWidestRow : 32;
+
 // Values are part of the vertex names: keep them equal to spillway::LayerKind's gated kinds.
 enum class GatedModel { Egru, Gru };
 
@@ -65,12 +68,20 @@ struct GatedAdjoint {
   Row<W> threshold; // what the step adds to dL/d theta
 };
 
+// Adjoints fade over long sequences. Far below what any sum would notice they are set to zero,
+// since denormal numbers are slow.
+template <unsigned W>
+inline Row<W> withoutTraces(Row<W> adjoint) {
+  constexpr float kLeast = 1e-28f;
+  return (adjoint > kLeast) | (adjoint < -kLeast) ? adjoint : Row<W>(0.0f);
+}
+
 // dy: dL/dy[t]; dh: dL/dh[t].
 template <GatedModel model, unsigned W>
 inline GatedAdjoint<W> stateAdjoint(Row<W> c, Row<W> theta, Row<W> dy, Row<W> dh,
                                     const EventConstants& constants) {
   if constexpr (model == GatedModel::Gru) {
-    return {dy + dh, Row<W>(0.0f)};
+    return {withoutTraces<W>(dy + dh), Row<W>(0.0f)};
   } else {
     const Row<W> zero(0.0f);
     const Row<W> v = c - theta;
@@ -78,7 +89,8 @@ inline GatedAdjoint<W> stateAdjoint(Row<W> c, Row<W> theta, Row<W> dy, Row<W> dh
     const Row<W> psi = constants.dampening * (height > zero ? height : zero);
     const Row<W> throughEvent = psi * (c * dy - theta * dh);
     const RowMask<W> fired = c > theta;
-    return {(fired ? dy : zero) + throughEvent + dh, -(throughEvent + (fired ? dh : zero))};
+    return {withoutTraces<W>((fired ? dy : zero) + throughEvent + dh),
+            -(throughEvent + (fired ? dh : zero))};
   }
 }
 

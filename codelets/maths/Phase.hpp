@@ -3,6 +3,9 @@
 
 namespace spillway {
 
+// Samples whose products are formed together, each with scratch of its own.
+constexpr unsigned kTogether = 4;
+
 // What the host tells gated units of a run.
 enum PhaseWord : unsigned {
   kTraining,  // 1: masks are drawn; 0: they are replaced by their means

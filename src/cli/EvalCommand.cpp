@@ -2,6 +2,7 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
+#include "cli/SparsityText.hpp"
 #include "cli/TrainedParameters.hpp"
 #include "network/UserError.hpp"
 #include "train/Evaluate.hpp"
@@ -69,6 +70,9 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
     out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
                        trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
                        mean.numLabels, mean.numSamples);
+    if (settings.network.isGated()) {
+      out << sparsityText(settings, mean);
+    }
   }
   return ExitCode::Done;
 }

@@ -45,6 +45,12 @@ std::unique_ptr<DataSet> openData(Settings& settings) {
         "the data set {} has a label per {}: readout.reduction must {}be step", info.name,
         info.labelPerStep ? "step" : "sample", info.labelPerStep ? "" : "not "));
   }
+  if (info.valued && !network.isGated()) {
+    throw UserError(
+        fmt::format("the events of {} carry values, which only layers of the kinds egru "
+                    "and gru take",
+                    info.name));
+  }
   validate(network);
   return data;
 }

@@ -21,8 +21,12 @@ Keys<Settings> dataKeys() {
           whole("validation", &Data::numValidation, 0, UINT32_MAX, "samples",
                 "Training samples held out, drawn by the seed, and evaluated after epochs in the "
                 "place of the test data, which is then left for the end."),
-          text("encoding", &Data::encoding, "row, pixel, rate or latency",
-               "How images become spikes. Empty: the data set's own."),
+          text("encoding", &Data::encoding, "row, pixel, rate, latency, greyRow or greyPixel",
+               "How images become events; the last two carry grey values, for gated layers. "
+               "Empty: the data set's own."),
+          text("pixelOrder", &Data::pixelOrder, "reading, random or bitReversed",
+               "The order in which greyPixel shows pixels; random is drawn by data.seed. Empty: "
+               "reading."),
           whole("levels", &Data::levels, 1, 255, "",
                 "Grey levels that row and pixel encoding tell apart."),
           whole("downsample", &Data::downsample, 1, 1024, "",

@@ -31,6 +31,7 @@ struct DataSettings {
   std::uint32_t maxTest = 0;
   std::uint32_t numValidation = 0; // training samples held out
   std::string encoding;            // images: row, pixel, rate or latency; "": the data set's own
+  std::string pixelOrder;          // greyPixel: reading, random or bitReversed; "": reading
   std::uint32_t levels = 4;        // grey levels told apart by row and pixel encoding
   std::uint32_t downsample = 1;    // sensor pixels (or channels) joined into one input, per axis
   // Synthetic data.

@@ -45,7 +45,8 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
     if (isInside(x, grid.width) && isInside(y, grid.height) && isInside(step, numSteps)) {
       const std::int64_t channel = id / (grid.width * grid.height);
       kept.push_back({static_cast<std::uint32_t>(step),
-                      static_cast<std::uint16_t>((channel * grid.height + y) * grid.width + x)});
+                      static_cast<std::uint16_t>((channel * grid.height + y) * grid.width + x),
+                      events[i].value});
     }
   }
   events = std::move(kept);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 
 namespace spillway {
 
@@ -19,6 +20,7 @@ BatchBuilder::BatchBuilder(const BatchShape& shape, std::uint32_t numSamples) : 
   const std::size_t numRows = std::size_t{shape.numSteps} * numSamples;
   batch_.ids.resize(numRows * batch_.maxEvents);
   batch_.counts.resize(numRows);
+  batch_.values.resize(shape.valued ? batch_.ids.size() : 0);
   batch_.labels.resize(shape.labels == LabelKind::PerStep ? numRows : numSamples,
                        EventBatch::kNoLabel);
 }
@@ -49,8 +51,12 @@ void BatchBuilder::setRow(std::uint32_t position, std::span<const Event> row,
                            std::to_string(shape_.numInputs) + " inputs");
   }
   std::vector<std::uint16_t> ids;
+  std::unordered_map<std::uint16_t, float> values;
   for (const Event& event : row) {
     ids.push_back(event.id);
+    if (shape_.valued) {
+      values[event.id] = event.value;
+    }
   }
   if (ids.size() > batch_.maxEvents) {
     batch_.numDroppedEvents += ids.size() - batch_.maxEvents;
@@ -64,6 +70,9 @@ void BatchBuilder::setRow(std::uint32_t position, std::span<const Event> row,
   batch_.counts[at] = static_cast<std::uint16_t>(ids.size());
   std::copy(ids.begin(), ids.end(),
             batch_.ids.begin() + static_cast<std::ptrdiff_t>(at * batch_.maxEvents));
+  for (std::size_t k = 0; shape_.valued && k < ids.size(); ++k) {
+    batch_.values[at * batch_.maxEvents + k] = values[ids[k]];
+  }
 }
 
 void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs) {

@@ -16,6 +16,7 @@ struct BatchShape {
   std::uint32_t numInputs = 0;
   std::uint32_t maxEvents = 0; // per sample and step; 0: numInputs
   LabelKind labels = LabelKind::PerSample;
+  bool valued = false; // the batch has values
 };
 
 // Ascending by (step, id), each once.

@@ -2,15 +2,17 @@
 
 #include "data/BernoulliTrain.hpp"
 #include "data/FileBytes.hpp"
+#include "data/Shuffle.hpp"
 #include "network/CounterRandom.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace spillway {
 
 namespace {
 
-constexpr std::uint64_t kRateSpikes = 41;
+constexpr std::uint64_t kRateSpikes = 41, kPixelOrder = 42;
 
 struct Image {
   std::uint32_t width, height;
@@ -70,7 +72,51 @@ void encodeLatencies(const Image& image, const ImageOptions& options, std::vecto
   }
 }
 
+void addGrey(std::vector<Event>& events, std::uint64_t step, std::uint64_t id, std::uint8_t value) {
+  if (value > 0) {
+    events.push_back({static_cast<std::uint32_t>(step), static_cast<std::uint16_t>(id),
+                      static_cast<float>(value) / 255.0f});
+  }
+}
+
+std::vector<std::uint32_t> pixelOrder(PixelOrder order, std::uint32_t numPixels,
+                                      std::uint64_t seed) {
+  if (order == PixelOrder::Random) {
+    return shuffledOrder(numPixels, seed, kPixelOrder);
+  }
+  std::vector<std::uint32_t> pixels;
+  const std::uint32_t bits = static_cast<std::uint32_t>(std::bit_width(numPixels - 1));
+  for (std::uint32_t place = 0; place < (order == PixelOrder::Reading ? numPixels : 1u << bits);
+       ++place) {
+    std::uint32_t pixel = place;
+    if (order == PixelOrder::BitReversed) {
+      pixel = 0;
+      for (std::uint32_t bit = 0; bit < bits; ++bit) {
+        pixel |= (place >> bit & 1) << (bits - 1 - bit);
+      }
+    }
+    if (pixel < numPixels) {
+      pixels.push_back(pixel);
+    }
+  }
+  return pixels;
+}
+
 } // namespace
+
+PixelOrder parsePixelOrder(const std::string& name) {
+  if (name == "reading" || name.empty()) {
+    return PixelOrder::Reading;
+  }
+  if (name == "random") {
+    return PixelOrder::Random;
+  }
+  if (name == "bitReversed") {
+    return PixelOrder::BitReversed;
+  }
+  throw UserError("pixelOrder = " + name +
+                  " is not known; it must be reading, random or bitReversed");
+}
 
 ImageEncoding parseImageEncoding(const std::string& name) {
   if (name == "row") {
@@ -85,7 +131,14 @@ ImageEncoding parseImageEncoding(const std::string& name) {
   if (name == "latency") {
     return ImageEncoding::Latency;
   }
-  throw UserError("encoding = " + name + " is not known; it must be row, pixel, rate or latency");
+  if (name == "greyRow") {
+    return ImageEncoding::GreyRow;
+  }
+  if (name == "greyPixel") {
+    return ImageEncoding::GreyPixel;
+  }
+  throw UserError("encoding = " + name +
+                  " is not known; it must be row, pixel, rate, latency, greyRow or greyPixel");
 }
 
 ImageSource::ImageSource(const std::filesystem::path& images, const std::filesystem::path& labels,
@@ -100,6 +153,17 @@ ImageSource::ImageSource(const std::filesystem::path& images, const std::filesys
   height_ = (static_cast<std::uint32_t>(images_.shape[1]) + block - 1) / block;
   width_ = (static_cast<std::uint32_t>(images_.shape[2]) + block - 1) / block;
   numClasses_ = 1u + *std::max_element(labels_.values.begin(), labels_.values.end());
+  const std::uint32_t exactly = options.encoding == ImageEncoding::GreyRow     ? height_
+                                : options.encoding == ImageEncoding::GreyPixel ? width_ * height_
+                                                                               : options.numSteps;
+  if (options.numSteps != exactly) {
+    throw UserError("steps = " + std::to_string(options.numSteps) + " must be " +
+                    std::to_string(exactly) + " for this encoding of images of " +
+                    std::to_string(height_) + " x " + std::to_string(width_));
+  }
+  if (options.encoding == ImageEncoding::GreyPixel) {
+    order_ = pixelOrder(options.order, width_ * height_, options.seed);
+  }
   const std::uint32_t leastSteps = options.encoding == ImageEncoding::Row     ? height_
                                    : options.encoding == ImageEncoding::Pixel ? width_ * height_
                                                                               : 1;
@@ -122,6 +186,10 @@ InputGrid ImageSource::grid() const {
     return {.width = width_, .channels = options_.levels};
   case ImageEncoding::Pixel:
     return {.width = options_.levels, .channels = 2};
+  case ImageEncoding::GreyRow:
+    return {.width = width_};
+  case ImageEncoding::GreyPixel:
+    return {.width = 1};
   default:
     return {.width = width_, .height = height_};
   }
@@ -163,6 +231,16 @@ Sample ImageSource::sample(std::uint32_t index) const {
     break;
   case ImageEncoding::Latency:
     encodeLatencies(view, options_, sample.events);
+    break;
+  case ImageEncoding::GreyRow:
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      addGrey(sample.events, i / width_, i % width_, values[i]);
+    }
+    break;
+  case ImageEncoding::GreyPixel:
+    for (std::size_t t = 0; t < order_.size(); ++t) {
+      addGrey(sample.events, t, 0, values[order_[t]]);
+    }
     break;
   }
   return sample;

@@ -19,7 +19,14 @@ namespace spillway {
 //            pixels.
 //   Rate     every pixel fires with probability v * kWhiteRate at every step.
 //   Latency  every pixel that is not black fires once, at step floor((1 - v) T).
-enum class ImageEncoding { Row, Pixel, Rate, Latency };
+//   GreyRow, GreyPixel   one row or pixel a step, each input's event carrying v; what is black
+//   sends
+//            none. Gated layers only. REQUIRES: T = height, T = pixels.
+enum class ImageEncoding { Row, Pixel, Rate, Latency, GreyRow, GreyPixel };
+
+// The order in which GreyPixel shows pixels: reading order, one drawn by the seed, or by the place
+// with its bits reversed (places beyond the image left out).
+enum class PixelOrder { Reading, Random, BitReversed };
 inline constexpr double kWhiteRate = 0.25;
 
 struct ImageOptions {
@@ -27,11 +34,14 @@ struct ImageOptions {
   std::uint32_t numSteps = 100;
   std::uint32_t levels = 4;     // Row, Pixel
   std::uint32_t downsample = 1; // blocks of downsample x downsample pixels become their mean
-  std::uint64_t seed = 1;       // Rate
+  std::uint64_t seed = 1;       // Rate, PixelOrder::Random
+  PixelOrder order = PixelOrder::Reading; // GreyPixel
 };
 
-// "row", "pixel", "rate", "latency"; throws UserError for other names.
+// "row", "pixel", "rate", "latency", "greyRow", "greyPixel"; throws UserError for other names.
 ImageEncoding parseImageEncoding(const std::string& name);
+// "reading", "random", "bitReversed"; throws UserError for other names.
+PixelOrder parsePixelOrder(const std::string& name);
 
 class ImageSource : public SampleSource {
 public:
@@ -44,6 +54,10 @@ public:
 
   InputGrid grid() const;
   std::uint32_t numClasses() const { return numClasses_; } // largest label + 1
+  bool valued() const {
+    return options_.encoding == ImageEncoding::GreyRow ||
+           options_.encoding == ImageEncoding::GreyPixel;
+  }
 
 private:
   std::vector<std::uint8_t> image(std::uint32_t index) const;
@@ -52,6 +66,7 @@ private:
   IdxArray images_, labels_;
   std::uint32_t width_ = 0, height_ = 0; // after down-sampling
   std::uint32_t numClasses_ = 0;
+  std::vector<std::uint32_t> order_; // GreyPixel: the pixel of every step
 };
 
 } // namespace spillway

@@ -33,7 +33,8 @@ void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
       .numSteps = settings.numSteps,
       .levels = settings.levels,
       .downsample = settings.downsample,
-      .seed = settings.seed};
+      .seed = settings.seed,
+      .order = parsePixelOrder(settings.pixelOrder)};
   const auto open = [&](const std::string& prefix) {
     return std::make_unique<ImageSource>(findFile(folder, prefix, "images", {"ubyte", "ubyte.gz"}),
                                          findFile(folder, prefix, "labels", {"ubyte", "ubyte.gz"}),
@@ -44,6 +45,7 @@ void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
     throw UserError(folder.string() + ": training and test images differ in size");
   }
   parts.grid = train->grid();
+  parts.info.valued = train->valued();
   parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
   parts.train = std::move(train);
   parts.test = std::move(test);

@@ -12,6 +12,7 @@ namespace spillway {
 struct Event {
   std::uint32_t step = 0;
   std::uint16_t id = 0;
+  float value = 1.0f; // of data sets whose events carry one
   friend auto operator<=>(const Event&, const Event&) = default;
 };
 

@@ -62,7 +62,8 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
   BatchBuilder builder({.numSteps = info.numSteps,
                         .numInputs = info.numInputs,
                         .maxEvents = maxEvents,
-                        .labels = info.labelPerStep ? LabelKind::PerStep : LabelKind::PerSample},
+                        .labels = info.labelPerStep ? LabelKind::PerStep : LabelKind::PerSample,
+                        .valued = info.valued},
                        static_cast<std::uint32_t>(samples.size()));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (samples[i] == kNoSample) {

@@ -90,6 +90,9 @@ private:
   }
 
   void requireKnown(const std::string& name, const LayerSpec& layer) {
+    if (layer.isGated()) {
+      throw UserError(name + " cannot be written: NIR has no gated units");
+    }
     if (layer.neuron != NeuronKind::Lif) {
       throw UserError(fmt::format("{}.neuron = {} cannot be written: NIR has no such neuron; it "
                                   "must be lif",

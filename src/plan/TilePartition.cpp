@@ -93,6 +93,21 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
   return partition;
 }
 
+namespace {
+
+// Gated layers have three columns a neuron: few enough neurons that the rows of a tile, which every
+// sample passes over, stay in the second-level cache. Of other layers: any number.
+std::uint32_t mostGatedNeurons(const NetworkSpec& network, std::size_t layer) {
+  constexpr std::uint64_t kCacheBytes = 1u << 20, kRow = 16;
+  if (!network.isGated() || layer >= network.layers.size())
+    return UINT32_MAX;
+  const std::uint64_t fanIn = layer == 0 ? network.numInputs : network.layers[layer - 1].size;
+  const std::uint64_t bytes = (fanIn + network.layers[layer].size) * kNumGates * sizeof(float);
+  return static_cast<std::uint32_t>(std::max(kCacheBytes / bytes / kRow, std::uint64_t{1}) * kRow);
+}
+
+} // namespace
+
 TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape) {
   const std::vector<std::uint32_t> sizes = mappedSizes(network);
   requireLayers(sizes);
@@ -111,9 +126,12 @@ TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape)
     perTile = std::max(perTile, leastNeuronsPerTile(sizes, forNeurons));
   }
   TilePartition partition;
-  for (std::uint32_t size : sizes) {
+  for (std::size_t l = 0; l < sizes.size(); ++l) {
+    const std::uint32_t size = sizes[l];
+    const bool chosen = shape.maxTiles == 0 && shape.rowMultiple > 1; // else taken as it is
+    const std::uint32_t most = chosen ? mostGatedNeurons(network, l) : UINT32_MAX;
     const std::uint32_t least = size < shape.leastToSplit ? 1 : shape.minTilesPerLayer;
-    const std::uint32_t tiles = std::max(ceilDiv(size, perTile), least);
+    const std::uint32_t tiles = std::max(ceilDiv(size, std::min(perTile, most)), least);
     const std::uint32_t even = ceilDiv(size, tiles);
     // Whole vectors where that still leaves work for the least number of tiles.
     const std::uint32_t rounded = ceilDiv(even, shape.rowMultiple) * shape.rowMultiple;

@@ -353,7 +353,8 @@ private:
       for (std::size_t i = 0; i < snn_.numCounters(l); i += 3, at += 3) {
         activity.numSpikes += counters_[at];
         activity.numGradients += counters_[at + 1];
-        activity.numDropped += counters_[at + 2];
+        (snn_.geometry().network.isGated() ? activity.numBeyond : activity.numDropped) +=
+            counters_[at + 2];
       }
       result.layers.push_back(activity);
     }

@@ -30,6 +30,7 @@ struct RunningMean {
       layers[l].numSpikes += result.layers[l].numSpikes;
       layers[l].numGradients += result.layers[l].numGradients;
       layers[l].numDropped += result.layers[l].numDropped;
+      layers[l].numBeyond += result.layers[l].numBeyond;
     }
   }
 

@@ -15,6 +15,7 @@ struct LayerActivity {
   std::uint64_t numSpikes = 0;    // stored, over all steps and samples of the batch
   std::uint64_t numGradients = 0; // ids that receive a gradient, spikes included
   std::uint64_t numDropped = 0;   // spikes over the layer's cap
+  std::uint64_t numBeyond = 0;    // gated layers: events outside the pseudo-derivative's support
 };
 
 struct BatchResult {

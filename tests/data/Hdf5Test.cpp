@@ -108,6 +108,23 @@ TEST(BatchFile, TakesARaster) {
   EXPECT_EQ(read.counts, smallBatch().counts);
 }
 
+TEST(BatchFile, KeepsValuesWhereAsked) {
+  const TempFolder folder;
+  EventBatch batch = smallBatch();
+  batch.values = {0.5f, -2.0f, 0.0f, 3.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 2.0f, 4.0f};
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    writeBatch(writer, batch, 2);
+    Hdf5Writer raster(folder / "raster.h5");
+    const std::vector<float> values = {0.5f, 0, -2.0f, 0, 0, 3.0f, 0, 0,
+                                       0,    0, 0,     0, 1, 2.0f, 0, 4.0f};
+    raster.write<float>("batch/raster", {2, 2, 4}, values);
+  }
+  EXPECT_EQ(readBatch(Hdf5Reader(folder / "batch.h5"), 3, Values::Keep).values, batch.values);
+  EXPECT_EQ(readBatch(Hdf5Reader(folder / "raster.h5"), 3, Values::Keep).values, batch.values);
+  EXPECT_TRUE(readBatch(Hdf5Reader(folder / "batch.h5"), 3).values.empty());
+}
+
 TEST(BatchFile, RefusesIdsOutsideTheInputs) {
   const TempFolder folder;
   EventBatch batch = smallBatch();

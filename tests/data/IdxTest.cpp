@@ -122,6 +122,35 @@ TEST_F(Images, PixelsFireWhereTheGreyValueCrossesALevel) {
   EXPECT_THAT(source.sample(0).events, UnorderedElementsAre(Event{1, 0}, Event{2, 1}));
 }
 
+TEST_F(Images, GreyRowsCarryTheirValues) {
+  const ImageSource source = open({.encoding = ImageEncoding::GreyRow, .numSteps = 2});
+  EXPECT_TRUE(source.valued());
+  EXPECT_EQ(source.grid().numInputs(), 2u);
+  EXPECT_THAT(source.sample(0).events,
+              UnorderedElementsAre(Event{0, 1, 90.0f / 255.0f}, Event{1, 0, 200.0f / 255.0f},
+                                   Event{1, 1, 1.0f}));
+  EXPECT_THAT(
+      messageOf<UserError>([&] { open({.encoding = ImageEncoding::GreyRow, .numSteps = 3}); }),
+      HasSubstr("steps = 3 must be 2"));
+}
+
+TEST_F(Images, GreyPixelsComeInTheOrderAskedFor) {
+  const auto stepsOf = [&](PixelOrder order) {
+    const ImageSource source =
+        open({.encoding = ImageEncoding::GreyPixel, .numSteps = 4, .order = order});
+    EXPECT_EQ(source.grid().numInputs(), 1u);
+    return source.sample(0).events;
+  };
+  EXPECT_THAT(stepsOf(PixelOrder::Reading),
+              UnorderedElementsAre(Event{1, 0, 90.0f / 255.0f}, Event{2, 0, 200.0f / 255.0f},
+                                   Event{3, 0, 1.0f}));
+  // 0, 2, 1, 3: the bits of two-bit places reversed.
+  EXPECT_THAT(stepsOf(PixelOrder::BitReversed),
+              UnorderedElementsAre(Event{2, 0, 90.0f / 255.0f}, Event{1, 0, 200.0f / 255.0f},
+                                   Event{3, 0, 1.0f}));
+  EXPECT_EQ(stepsOf(PixelOrder::Random).size(), 3u);
+}
+
 TEST_F(Images, RatesFollowTheGreyValue) {
   const ImageSource source = open({.encoding = ImageEncoding::Rate, .numSteps = 20000});
   std::vector<double> counts(4);

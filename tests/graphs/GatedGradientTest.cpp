@@ -49,6 +49,7 @@ void expectEqualsReference(const GatedTrial& trial, std::uint32_t maskKey = 0,
         active += list.ids.size();
       }
     }
+    EXPECT_LE(result.layers[l].numBeyond, events);
     EXPECT_EQ(result.layers[l].numSpikes, events);
     EXPECT_EQ(result.layers[l].numGradients, active);
   }
