@@ -9,17 +9,41 @@
 using namespace poplar;
 using namespace spillway;
 
-// Of a whole list, what it holds; of a part, all words, since the header may lie elsewhere.
+// How a shard holds a list: whole, or some of its words, of which the header may lie elsewhere.
+struct ListLayout {
+  unsigned width;
+  bool whole;
+  unsigned values; // the first word of the events' values; 0: they carry none
+};
+
+// Of a whole list, what it holds; of a part, all words.
 template <typename Id>
-static inline unsigned long usedWords(const Id* list, unsigned width, bool whole) {
-  return whole ? kListHeader + List<Id>{list}.numActive() : width;
+static inline unsigned long usedWords(const Id* list, const ListLayout& layout) {
+  if (!layout.whole) {
+    return layout.width;
+  }
+  const unsigned long valueWords = sizeof(float) / sizeof(Id);
+  return kListHeader + List<Id>{list}.numActive() +
+         (layout.values != 0 ? valueWords * List<Id>{list}.numSpikes() : 0);
 }
 
 template <typename Id>
-static inline void copyList(const Id* from, Id* to, unsigned width, bool whole) {
-  const unsigned long count = usedWords(from, width, whole);
+static inline void copyWords(const Id* from, Id* to, unsigned long count) {
   for (unsigned long i = 0; i < count; ++i) {
     to[i] = from[i];
+  }
+}
+
+template <typename Id>
+static inline void copyList(const Id* from, Id* to, const ListLayout& layout) {
+  if (!layout.whole) {
+    copyWords(from, to, layout.width);
+    return;
+  }
+  copyWords(from, to, kListHeader + List<Id>{from}.numActive());
+  if (layout.values != 0) {
+    copyWords(from + layout.values, to + layout.values,
+              sizeof(float) / sizeof(Id) * List<Id>{from}.numSpikes());
   }
 }
 
@@ -39,7 +63,8 @@ public:
 
   const unsigned samples;
   const unsigned rows, width;
-  const bool whole; // the shard holds whole lists
+  const bool whole;      // the shard holds whole lists
+  const unsigned values; // the first word of the events' values; 0: they carry none
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -49,7 +74,7 @@ public:
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
       Id* to = &history[first * stride + static_cast<unsigned long>(sample) * width];
       for (unsigned j = control[kOpensHistory] != 0 ? 0 : 1; j <= steps; ++j) {
-        copyList(&lists[slab.at(sample, j)], to + j * stride, width, whole);
+        copyList(&lists[slab.at(sample, j)], to + j * stride, {width, whole, values});
       }
     }
     return true;
@@ -60,7 +85,7 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = 0;
       for (unsigned j = 1; j <= control[kNumSteps]; ++j) {
-        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], width, whole));
+        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], {width, whole, values}));
       }
       return work;
     }));
@@ -79,6 +104,7 @@ public:
   const unsigned samples;
   const unsigned rows, width;
   const bool whole;         // the shard holds whole lists
+  const unsigned values;    // as in StoreLists
   const unsigned extraRows; // 1: also the row after the block, the unit's own list of its last step
 
   bool compute(unsigned worker) {
@@ -89,7 +115,7 @@ public:
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
       const Id* from = &history[first * stride + static_cast<unsigned long>(sample) * width];
       for (unsigned j = 0; j < steps + extraRows; ++j) {
-        copyList(from + j * stride, &lists[slab.at(sample, j)], width, whole);
+        copyList(from + j * stride, &lists[slab.at(sample, j)], {width, whole, values});
       }
     }
     return true;
@@ -101,7 +127,7 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = 0;
       for (unsigned j = 0; steps != 0 && j < steps + extraRows; ++j) {
-        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], width, whole));
+        work += copyInstructions(usedWords(&lists[slab.at(sample, j)], {width, whole, values}));
       }
       return work;
     }));

@@ -1,5 +1,6 @@
 #include "graphs/Lists.hpp"
 
+#include "codelets/maths/Lists.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -98,6 +99,7 @@ void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& s
     graph.setInitialValue(vertex["rows"], geometry_.slabRows());
     graph.setInitialValue(vertex["width"], shards[i].numWords);
     graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
+    graph.setInitialValue(vertex["values"], valuesOf(list));
     graph.setTileMapping(vertex, shards[i].tile);
   }
 }
@@ -115,9 +117,14 @@ void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::T
     graph.setInitialValue(vertex["rows"], rows);
     graph.setInitialValue(vertex["width"], shards[i].numWords);
     graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
+    graph.setInitialValue(vertex["values"], valuesOf(list));
     graph.setInitialValue(vertex["extraRows"], extraRow == ExtraRow::Yes ? 1u : 0u);
     graph.setTileMapping(vertex, shards[i].tile);
   }
+}
+
+unsigned Lists::valuesOf(std::size_t list) const {
+  return geometry_.network.isGated() ? valuesBegin(geometry_.lists[list].capacity) : 0;
 }
 
 Lists::ExtraRow Lists::receivedInSameStep(std::size_t list) const {

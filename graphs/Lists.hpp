@@ -59,6 +59,7 @@ private:
                              const HistoryShard& shard) const;
   enum class ExtraRow { No, Yes };
   ExtraRow receivedInSameStep(std::size_t list) const;
+  unsigned valuesOf(std::size_t list) const; // the first word of a list's values; 0: it has none
   void addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
                     std::uint32_t rows, const poplar::Tensor& control, ExtraRow extraRow,
                     poplar::ComputeSet computeSet) const;
