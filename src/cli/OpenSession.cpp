@@ -25,6 +25,7 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
                                                         : "ipu2";
   request.numTiles = machine.numTiles;
   request.numIpus = machine.numIpus;
+  request.streamingBytesPerSecond = machine.streamingGBytesPerSecond * 1e9;
   return request;
 }
 

@@ -1,11 +1,15 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
+#include "cli/PlanMap.hpp"
+#include "cli/PlanOptions.hpp"
 #include "cli/PlanTable.hpp"
 #include "cli/Prepare.hpp"
 #include "config/Keys.hpp"
 #include "network/UserError.hpp"
 #include "plan/ScheduleText.hpp"
+#include "train/DurableFile.hpp"
+#include "train/LargestNetwork.hpp"
 #include "train/PlanInputs.hpp"
 
 #include <fmt/format.h>
@@ -16,11 +20,13 @@ namespace {
 namespace po = boost::program_options;
 
 const CommandText kText{
-    "plan", "CONFIG [options]",
+    "plan", "[CONFIG] [options]",
     "Compares all checkpoint strategies for a network, a length and a memory budget: memory per\n"
-    "tile, modelled time by part, whether it fits, and the longest sequence that would. Nothing "
-    "is\n"
-    "built or run. Keys that fix a chunk hold for every strategy that has one.",
+    "tile, modelled time by part, whether it fits, the longest sequence and the largest network "
+    "that\n"
+    "would. Nothing is built or run, unless --verify asks for it. What fixes a chunk holds for "
+    "every\n"
+    "strategy that has one. With --slots it plans in states instead of bytes, for any costs.",
     "spillway plan configs/quickstart.cfg --set data.steps=4096 --set machine.device=model"};
 
 plan::Strategy strategyNamed(const std::string& name) {
@@ -46,6 +52,28 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
   return comparison;
 }
 
+// The map of winners around the request's length and backward cost.
+void writeMap(const std::string& path, const plan::PlanRequest& request, std::ostream& out) {
+  writeDurably(path, crossoverPicture(crossoverFor(request)));
+  out << path << "\n";
+}
+
+// One strategy or all of them.
+plan::Plan makePlan(const PlanInputs& inputs, const po::variables_map& given) {
+  if (!given.contains("only")) {
+    return plan::planAll(inputs.request, inputs.memory);
+  }
+  plan::Plan found;
+  found.table.push_back(plan::planStrategy(strategyNamed(given["only"].as<std::string>()),
+                                           inputs.request, inputs.memory));
+  const plan::StrategyPlan& row = found.table.front();
+  found.chosen = row.fits ? std::optional<std::size_t>(0) : std::nullopt;
+  found.reason = std::string("the only strategy asked for") + (row.fits ? "" : " does not fit");
+  found.smallestBudget = row.smallestBudget;
+  found.largestSteps = row.largestSteps;
+  return found;
+}
+
 } // namespace
 
 ExitCode planCommand(const Words& words, std::ostream& out) {
@@ -53,39 +81,44 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   arguments.options().add_options()("json", "print everything, every count included, as JSON")(
       "schedule", po::value<std::string>()->value_name("STRATEGY"),
       "print the strategy's schedule, one action a line (form: docs/checkpointing.md)")(
+      "only", po::value<std::string>()->value_name("STRATEGY"), "plan this strategy alone")(
+      "map", po::value<std::string>()->value_name("FILE.svg"),
+      "draw which strategy is fastest over r/f, transfer cost and slots")(
       "verify", po::value<std::string>()->implicit_value("auto")->value_name("STRATEGY"),
       "build the graph for a strategy [the one auto takes] and set the IPU Model's ledger of bytes "
-      "per tile beside the plan")(
-      "activity", po::value<double>()->value_name("SHARE"),
-      "how full lists of ids are, as a share of their caps [1; 0.05 of the size where there is no "
-      "cap]");
+      "per tile beside the plan");
+  addPlanOptions(arguments.options());
   arguments.addSet();
   arguments.positional("config", 1);
   const auto given = arguments.parse(words, out);
   if (!given) {
     return ExitCode::Done;
   }
+  const bool inSlots = given->contains("slots") && !given->contains("config");
   const bool plain = !given->contains("json") && !given->contains("schedule");
   std::ostream quiet(nullptr);
-  Settings settings = loadTarget(required(*given, "config", "plan CONFIG [options]"),
-                                 values(*given, "set"), plain ? out : quiet)
-                          .settings;
-  openData(settings);
-  std::optional<double> activity;
-  if (given->contains("activity")) {
-    activity = (*given)["activity"].as<double>();
-    if (!(*activity > 0.0 && *activity <= 1.0)) {
-      throw UserError(fmt::format("--activity {}: must be above 0 and at most 1", *activity));
-    }
+  Settings settings;
+  const PlanOptions options = planOptions(*given);
+  if (!inSlots) {
+    settings = loadTarget(required(*given, "config", "plan CONFIG [options]"),
+                          values(*given, "set"), plain ? out : quiet)
+                   .settings;
+    openData(settings);
+    settings.data.numSteps = stepsGiven(*given).value_or(settings.data.numSteps);
   }
-  const PlanInputs inputs = planInputs(settings, activity);
+  PlanInputs inputs = inSlots ? slotInputs(*given) : planInputs(settings, options);
+  applyGiven(inputs.request, *given);
   if (given->contains("schedule")) {
     const plan::Strategy strategy = strategyNamed((*given)["schedule"].as<std::string>());
     const plan::StrategyPlan row = plan::planStrategy(strategy, inputs.request, inputs.memory);
     plan::writeText(out, plan::scheduleOf(row, inputs.request));
     return ExitCode::Done;
   }
-  const plan::Plan found = plan::planAll(inputs.request, inputs.memory);
+  if (given->contains("map")) {
+    writeMap((*given)["map"].as<std::string>(), inputs.request, out);
+    return ExitCode::Done;
+  }
+  const plan::Plan found = makePlan(inputs, *given);
   if (given->contains("verify")) {
     const std::string name = (*given)["verify"].as<std::string>();
     if (name == "auto" && !found.chosen) {
@@ -97,7 +130,16 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
     out << ledgerAsText(compareWithLedger(settings, inputs, row));
     return ExitCode::Done;
   }
-  out << (plain ? planAsText(found, inputs) : planAsJson(found, inputs));
+  if (inSlots) {
+    out << (plain ? slotPlanAsText(found, inputs) : planAsJson(found, inputs, {}));
+    return ExitCode::Done;
+  }
+  std::vector<plan::Strategy> strategies;
+  for (const plan::StrategyPlan& row : found.table) {
+    strategies.push_back(row.choice.strategy);
+  }
+  const std::vector<NetworkSize> networks = largestNetworks(settings, options, strategies);
+  out << (plain ? planAsText(found, inputs, networks) : planAsJson(found, inputs, networks));
   return ExitCode::Done;
 }
 

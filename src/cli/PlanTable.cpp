@@ -23,6 +23,10 @@ std::string largest(const std::optional<plan::Step>& steps) {
   return steps ? std::to_string(*steps) : "any";
 }
 
+std::string sizeAsText(const NetworkSize& size) {
+  return size.numHidden == 0 ? "none" : fmt::format("{} x {}", size.numHidden, size.neuronsPerTile);
+}
+
 Json timeAsJson(const plan::TimeSplit& time) {
   return {{"forward", time.forward},   {"backward", time.backward}, {"recompute", time.recompute},
           {"transfer", time.transfer}, {"sync", time.sync},         {"stall", time.stall},
@@ -63,6 +67,8 @@ Json rowAsJson(const plan::StrategyPlan& row) {
           {"remoteChunk", choice.remoteChunk},
           {"numLocal", choice.numLocal},
           {"numSlots", choice.numSlots},
+          {"literal", choice.form == plan::Form::Literal},
+          {"transferMargin", choice.transferMargin},
           {"spikeBlock", choice.spikeBlock},
           {"numSpikeBuffers", choice.numSpikeBuffers},
           {"fits", row.fits},
@@ -77,7 +83,8 @@ Json rowAsJson(const plan::StrategyPlan& row) {
 
 } // namespace
 
-std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs) {
+std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::vector<NetworkSize>& networks) {
   std::size_t width = 8;
   for (const plan::StrategyPlan& row : plan.table) {
     width = std::max(width, plan::describe(row.choice).size());
@@ -88,9 +95,9 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs) {
                   inputs.request.numSteps, inputs.assumptions);
   out += fmt::format(
       "{:{}} {:4} {:>8} {:>8} {:>8} {:>8} {:>8} | {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} "
-      "{:>7} {:>8} {:>9}\n",
+      "{:>7} {:>8} {:>9} {:>11}\n",
       "strategy", width, "fits", "largest", "mean", "states", "spikes", "fixed", "total", "forward",
-      "backward", "recompute", "transfer", "sync", "stall", "bound", "longest T");
+      "backward", "recompute", "transfer", "sync", "stall", "bound", "longest T", "largest net");
   const double toMs = 1e3 / inputs.clockHz;
   for (std::size_t i = 0; i < plan.table.size(); ++i) {
     const plan::StrategyPlan& row = plan.table[i];
@@ -98,13 +105,38 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs) {
     const plan::TimeSplit& time = row.time;
     out += fmt::format(
         "{:{}} {:4} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} | {:>9.3f} {:>9.3f} "
-        "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9}{}\n",
+        "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9} {:>11}{}\n",
         plan::describe(row.choice), width, row.fits ? "yes" : "no", kib(parts.total()),
         row.memory.meanBytes / 1024.0, kib(parts.states), kib(parts.spikes), kib(fixedBytes(parts)),
         time.total * toMs, time.forward * toMs, time.backward * toMs, time.recompute * toMs,
         time.transfer * toMs, time.sync * toMs, time.stall * toMs,
         100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
-        plan.chosen == i ? "  <- auto" : "");
+        i < networks.size() ? sizeAsText(networks[i]) : "", plan.chosen == i ? "  <- auto" : "");
+  }
+  return out +
+         "\nbound: over the lower bound for its slots; largest net: hidden layers like the "
+         "last one x neurons on a tile\nauto: " +
+         plan.reason + "\n";
+}
+
+std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
+  const plan::PlanRequest& request = inputs.request;
+  const double base = request.numSteps * (request.costs.forward + request.costs.backward);
+  std::string out =
+      fmt::format("{} steps, {}\n\n{:46} {:4} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} "
+                  "{:>14} {:>9} {:>9}\n",
+                  request.numSteps, inputs.assumptions, "strategy", "fits", "slots", "light",
+                  "writes", "reads", "ops out", "ops in", "time", "over Base", "bound");
+  for (std::size_t i = 0; i < plan.table.size(); ++i) {
+    const plan::StrategyPlan& row = plan.table[i];
+    const plan::ScheduleCounts& counts = row.counts;
+    out += fmt::format(
+        "{:46} {:4} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>14.6g} {:>+7.2f} % "
+        "{:>+7.2f} %{}\n",
+        plan::describe(row.choice), row.fits ? "yes" : "no", counts.slotsUsed, counts.lightSteps,
+        counts.remoteWrites, counts.remoteReads, counts.remoteWriteOps, counts.remoteReadOps,
+        row.time.total, 100.0 * (row.time.total / base - 1.0),
+        100.0 * (row.time.total / row.lowerBound - 1.0), plan.chosen == i ? "  <- auto" : "");
   }
   return out + "\nauto: " + plan.reason + "\n";
 }
@@ -158,7 +190,8 @@ std::string ledgerAsText(const LedgerComparison& comparison) {
   return out + fmt::format("\nlargest: tile {} as planned, tile {} in the ledger\n", planned, held);
 }
 
-std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs) {
+std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::vector<NetworkSize>& networks) {
   const plan::PlanRequest& request = inputs.request;
   Json json{{"steps", request.numSteps},
             {"budgetBytes", request.budgetBytes},
@@ -174,11 +207,22 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs) {
               {"writeLatency", request.costs.writeLatency},
               {"readPerState", request.costs.readPerState},
               {"readLatency", request.costs.readLatency},
-              {"perAction", request.costs.perAction}}},
+              {"perAction", request.costs.perAction},
+              {"spikesPerStep", request.spikePerStep},
+              {"spikesLatency", request.spikeLatency}}},
+            {"remoteRows", request.remoteRows ? Json(*request.remoteRows) : Json(nullptr)},
+            {"overlap", request.overlap},
+            {"overlapSlowdown", request.overlapSlowdown},
             {"assumptions", inputs.assumptions}};
   json["strategies"] = Json::array();
-  for (const plan::StrategyPlan& row : plan.table) {
-    json["strategies"].push_back(rowAsJson(row));
+  for (std::size_t i = 0; i < plan.table.size(); ++i) {
+    json["strategies"].push_back(rowAsJson(plan.table[i]));
+    if (i < networks.size()) {
+      json["strategies"].back()["largestNetwork"] = {
+          {"hiddenLayers", networks[i].numHidden},
+          {"neurons", networks[i].numNeurons},
+          {"neuronsPerTile", networks[i].neuronsPerTile}};
+    }
   }
   json["chosen"] =
       plan.chosen ? Json(plan::nameOf(plan.table[*plan.chosen].choice.strategy)) : Json(nullptr);

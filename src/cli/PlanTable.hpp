@@ -1,6 +1,7 @@
 // A plan for people and for programs.
 #pragma once
 
+#include "train/LargestNetwork.hpp"
 #include "train/PlanInputs.hpp"
 
 #include <string>
@@ -8,8 +9,13 @@
 
 namespace spillway {
 
-std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs);
-std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs);
+// networks: of every row the largest that fits, or none at all.
+std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::vector<NetworkSize>& networks);
+std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::vector<NetworkSize>& networks);
+// A plan in slots: counts and times in the given units.
+std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs);
 
 // The same memory as planned and as the IPU Model's ledger has it, by tile.
 struct LedgerComparison {

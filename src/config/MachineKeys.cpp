@@ -26,7 +26,7 @@ Keys<MachineSettings> machine() {
       flag("account", &Machine::account,
            "Keep the account of bytes and cycles per tile while running (model)."),
       real("streamingGBytesPerSecond", &Machine::streamingGBytesPerSecond, Interval::above(0),
-           "GB/s", "Bandwidth of Streaming Memory that the planner assumes."),
+           "GB/s", "Bandwidth of Streaming Memory, for the planner and the IPU Model."),
   };
 }
 

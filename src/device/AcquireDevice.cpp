@@ -6,6 +6,8 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
 
+#include <cstdlib>
+
 namespace spillway {
 namespace {
 
@@ -23,6 +25,17 @@ poplar::IPUModel chipModel(const DeviceRequest& request) {
     model.tilesPerIPU = request.numTiles;
   }
   return model;
+}
+
+// The model takes its machine's parameters from the environment; what the user put there wins.
+void setStreamingBandwidth(double bytesPerSecond) {
+  static const std::string users = [] {
+    const char* given = std::getenv("IPUMODEL_MACHINE");
+    return given == nullptr ? std::string() : "," + std::string(given);
+  }();
+  const std::string ours =
+      "streamingMemoryBytesPerSecond=" + std::to_string(static_cast<std::uint64_t>(bytesPerSecond));
+  ::setenv("IPUMODEL_MACHINE", (ours + users).c_str(), 1);
 }
 
 AcquiredDevice cpuDevice(const DeviceRequest& request) {
@@ -56,6 +69,9 @@ AcquiredDevice acquireDevice(const DeviceRequest& request) {
     return cpuDevice(request);
   case DeviceClass::IpuModel: {
     const poplar::IPUModel model = chipModel(request);
+    if (request.streamingBytesPerSecond > 0.0) {
+      setStreamingBandwidth(request.streamingBytesPerSecond);
+    }
     return {model.createDevice(), "IPU Model of " + request.chip + ", " +
                                       std::to_string(model.numIPUs * model.tilesPerIPU) + " tiles"};
   }

@@ -20,6 +20,7 @@ struct DeviceRequest {
   std::string chip = "ipu2";  // IpuModel: ipu1, ipu2 or bow
   std::uint32_t numTiles = 0; // per IPU; 0: the chip's own. REQUIRES: not 0 for Cpu
   std::uint32_t numIpus = 1;
+  double streamingBytesPerSecond = 0.0; // IpuModel: of Streaming Memory; 0: the chip's own
 };
 
 struct AcquiredDevice {

@@ -40,8 +40,8 @@ std::vector<CrossoverCell> crossoverMap(Step numSteps, const std::vector<std::ui
         costs.light = light;
         costs.backward = backwardRatio;
         costs.writePerState = costs.readPerState = transfer;
-        cells.push_back(
-            {numSlots, light, transfer, rankWithSlots(numSteps, numSlots, costs, overlap).front()});
+        cells.push_back({numSlots, light, transfer, backwardRatio,
+                         rankWithSlots(numSteps, numSlots, costs, overlap).front()});
       }
   return cells;
 }

@@ -24,6 +24,7 @@ std::vector<StrategyTime> rankWithSlots(Step numSteps, std::uint32_t numSlots, c
 struct CrossoverCell {
   std::uint32_t numSlots = 0;
   double lightRatio = 0.0, transferRatio = 0.0; // r/f, and one transfer over f
+  double backwardRatio = 0.0;                   // b/f
   StrategyTime fastest;
 };
 

@@ -46,7 +46,7 @@ public:
       choice = spilledHistory();
       plan.spillHelps = choice.has_value();
     }
-    plan.choice = choice ? *choice : leanest();
+    plan.choice = choice ? *choice : leanestAndBytes().first;
     const Schedule schedule = make(plan.choice, request_.numSteps);
     plan.counts = simulate(schedule);
     plan.numActions = schedule.actions.size();
@@ -59,9 +59,16 @@ public:
         plan.counts.slotsUsed, budgetFor(plan.choice, request_.numSteps).maxSlots);
     plan.lowerBound =
         lowerBound(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps)));
-    plan.smallestBudget = smallestBudget();
+    plan.smallestBudget = leanestAndBytes().second;
     plan.largestSteps = largestSteps();
     return plan;
+  }
+
+  // By slots alone: how long the table of actions gets depends on parameters.
+  bool possible(Step numSteps) const {
+    const StrategyChoice shape = request_.spillSpikes ? leanestSpill() : StrategyChoice{};
+    const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
+    return slots > 0 && fewestSlots(strategy_, numSteps, request_.fixed) <= slots;
   }
 
 private:
@@ -183,10 +190,13 @@ private:
 
   // The choice that takes the fewest bytes. Fewer slots mean more actions, whose table takes bytes
   // too: the best is somewhere between.
-  StrategyChoice leanest() const { return leanestAndBytes().first; }
-  std::uint64_t smallestBudget() const { return leanestAndBytes().second; }
+  const std::pair<StrategyChoice, std::uint64_t>& leanestAndBytes() {
+    if (!leanest_)
+      leanest_ = findLeanest();
+    return *leanest_;
+  }
 
-  std::pair<StrategyChoice, std::uint64_t> leanestAndBytes() const {
+  std::pair<StrategyChoice, std::uint64_t> findLeanest() const {
     std::pair<StrategyChoice, std::uint64_t> best{{}, std::numeric_limits<std::uint64_t>::max()};
     for (StrategyChoice choice : leanCandidates()) {
       choice.strategy = strategy_;
@@ -237,19 +247,13 @@ private:
           candidates.push_back(choice);
         }
     } else if (takesSlots) {
-      for (Step slots = 4; slots <= std::min<Step>(T, 256); slots *= 4) {
+      // A long chain with few slots has a table of actions that no tile holds.
+      for (Step slots = T <= kProbeSteps ? 4 : 16; slots <= std::min<Step>(T, 64); slots *= 4) {
         choice.numSlots = slots;
         candidates.push_back(choice);
       }
     }
     return candidates;
-  }
-
-  // By slots alone: how long the table of actions gets depends on parameters.
-  bool possible(Step numSteps) const {
-    const StrategyChoice shape = request_.spillSpikes ? leanestSpill() : StrategyChoice{};
-    const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
-    return slots > 0 && fewestSlots(strategy_, numSteps, request_.fixed) <= slots;
   }
 
   static StrategyChoice leanestSpill() {
@@ -287,6 +291,7 @@ private:
   const PlanRequest& request_;
   const MemoryModel& memory_;
   Costs costs_;
+  std::optional<std::pair<StrategyChoice, std::uint64_t>> leanest_;
 };
 
 std::string percent(double ratio) {
@@ -315,6 +320,10 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 }
 
 } // namespace
+
+bool mayFit(Strategy strategy, const PlanRequest& request, const MemoryModel& memory) {
+  return Evaluation(strategy, request, memory).possible(request.numSteps);
+}
 
 StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request,
                           const MemoryModel& memory) {

@@ -57,6 +57,10 @@ struct Plan {
 StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory);
 Plan planAll(const PlanRequest& request, const MemoryModel& memory);
 
+// Whether the strategy has parameters with which its slots and spikes fit; its table of actions may
+// still be too long.
+bool mayFit(Strategy strategy, const PlanRequest& request, const MemoryModel& memory);
+
 // The schedule of a row.
 Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request);
 

@@ -2,7 +2,9 @@
 
 #include "config/Values.hpp"
 #include "network/UserError.hpp"
-#include "plan/OurLayout.hpp"
+#include "plan/HostCosts.hpp"
+#include "plan/OurCosts.hpp"
+#include "plan/PaperLayout.hpp"
 #include "plan/StepCosts.hpp"
 #include "train/ChooseSchedule.hpp"
 #include "train/CpuLayout.hpp"
@@ -82,14 +84,6 @@ plan::OurLayout layoutOf(const Settings& settings) {
   return layout;
 }
 
-std::uint32_t idBytesOf(const NetworkSpec& network) {
-  std::uint32_t most = network.numInputs;
-  for (const LayerSpec& layer : network.layers) {
-    most = std::max(most, layer.size);
-  }
-  return most < 65536 ? 2 : 4;
-}
-
 plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
   plan::StrategyChoice fixed;
   fixed.chunk = settings.chunk;
@@ -127,13 +121,19 @@ void requireFits(const plan::Schedule& schedule, const Settings& settings) {
 
 } // namespace
 
-PlanInputs planInputs(const Settings& settings, std::optional<double> activity) {
+PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   const NetworkSpec& network = settings.network;
   const Chip chip = chipOf(settings.machine.preset);
   const bool onCpu = settings.machine.device == DeviceKind::Cpu;
   const plan::TilePartition partition = partitionOf(settings, chip);
+  const bool asPaper = options.layout == PlanOptions::Layout::Paper;
+  if (asPaper && onCpu) {
+    throw UserError("the paper's layout is one of an IPU: machine.device must be model");
+  }
+  const plan::OurLayout layout = layoutOf(settings);
   plan::MemoryModel memory(
-      plan::ourBytes(network, settings.optimiser, partition, layoutOf(settings)));
+      asPaper ? plan::paperBytes(network, settings.optimiser, partition, layout.batch)
+              : plan::ourBytes(network, settings.optimiser, partition, layout));
   plan::MachineSpeed speed;
   speed.clockHz = chip.clockHz;
   speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
@@ -144,26 +144,36 @@ PlanInputs planInputs(const Settings& settings, std::optional<double> activity) 
   const std::uint64_t has = onCpu ? hostMemoryBytes() : chip.bytesPerTile;
   request.budgetBytes =
       settings.checkpoint.memoryBudgetBytes != 0 ? settings.checkpoint.memoryBudgetBytes : has;
-  request.costs = plan::modelledCosts(network, partition, settings.train.batchSize,
-                                      idBytesOf(network), activityOf(network, activity),
-                                      plan::CodeletCosts::compiled(), speed, memory.stateBytes());
-  request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) /
-                         speed.streamingBytesPerSecond * speed.clockHz;
-  request.spikeLatency = speed.streamingLatencyCycles;
-  request.overlap = true;
+  const plan::Activity activity = activityOf(network, options.activity);
+  if (asPaper) {
+    request.costs =
+        plan::modelledCosts(network, partition, layout.batch, plan::PaperLayout{}.idBytes, activity,
+                            plan::CodeletCosts::paper(), speed, memory.stateBytes());
+  } else if (onCpu) {
+    request.costs = plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
+    request.costs = plan::inCycles(request.costs, chip.clockHz);
+  } else {
+    request.costs =
+        plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
+  }
+  const double bytesPerCycle =
+      (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / chip.clockHz;
+  request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) / bytesPerCycle;
+  request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
+  request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
+  request.overlap = !asPaper;
   request.overlapSlowdown = onCpu ? 0.0 : ioTileShare(partition.numTiles);
-  request.spillSpikes = true;
+  request.spillSpikes = !asPaper;
   request.fixed = fixedBy(settings.checkpoint);
   std::string assumptions = fmt::format(
-      "{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b modelled: {:.0f}, {:.0f}, "
-      "{:.0f} cycles a step",
-      onCpu ? "cpu (times as on an IPU of these tiles: compare, do not read as seconds)"
-            : chip.name,
-      partition.numTiles,
+      "{}{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b {}: {:.0f}, {:.0f}, "
+      "{:.0f} cycles of {:g} GHz a step",
+      onCpu ? "cpu" : chip.name, asPaper ? " as the paper lays it out" : "", partition.numTiles,
       onCpu ? fmt::format("{:.1f} GiB", static_cast<double>(request.budgetBytes) / (1 << 30))
             : formatBytes(request.budgetBytes) + " per tile",
-      settings.machine.streamingGBytesPerSecond, request.costs.forward, request.costs.light,
-      request.costs.backward);
+      onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
+      onCpu ? "from constants measured on a host" : "modelled", request.costs.forward,
+      request.costs.light, request.costs.backward, chip.clockHz / 1e9);
   return {std::move(memory), std::move(request), chip.clockHz, std::move(assumptions)};
 }
 

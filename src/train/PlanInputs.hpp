@@ -11,7 +11,7 @@ namespace spillway {
 
 struct PlanInputs {
   plan::MemoryModel memory;
-  plan::PlanRequest request; // times in cycles
+  plan::PlanRequest request; // times in cycles of clockHz
   double clockHz = 0.0;
   std::string assumptions; // one line: what the figures rest on
 };
@@ -20,9 +20,17 @@ struct PlanInputs {
 // Not given: 1 where a cap is set, else kUncappedActivity.
 inline constexpr double kUncappedActivity = 0.05;
 
+struct PlanOptions {
+  std::optional<double> activity; // as above
+  enum class Layout {
+    Ours,
+    Paper // of the implementation the checkpointing paper was measured with: its bytes, its costs
+  } layout = Layout::Ours;
+};
+
 // REQUIRES: the network has its inputs and outputs. Throws UserError where it does not fit the
 // machine's tiles.
-PlanInputs planInputs(const Settings& settings, std::optional<double> activity = std::nullopt);
+PlanInputs planInputs(const Settings& settings, const PlanOptions& options = {});
 
 struct ChosenSchedule {
   plan::Schedule schedule;

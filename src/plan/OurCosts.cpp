@@ -1,0 +1,159 @@
+#include "plan/OurCosts.hpp"
+
+#include "codelets/maths/Cycles.hpp"
+#include "plan/OurShapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spillway::plan {
+
+namespace {
+
+constexpr double kFragmentCycles = 3.0; // received into a buffer of its own
+constexpr double kExecuteCycles = 18.0;
+constexpr double kGatherCycles = 338.0; // what lies on the tile itself, beside what is received
+// Control words advanced by a copy on their tile, and a loop's decision sent to all tiles.
+constexpr double kLoopCycles = 308.0 + 227.0;
+// Lists to and from the history: two small exchanges and the copying of a few words.
+constexpr double kStoreCycles = 1100.0, kFetchBackwardCycles = 1520.0;
+// Reading an action, branching on it, its first fetch of lists.
+constexpr double kActionCycles = 1100.0 + 2 * 227.0 + kFetchBackwardCycles + kLoopCycles;
+constexpr double kMoveCycles = 600.0; // a state between its slot and the staging buffer
+
+// The slowest tile of a compute set, and the most that a tile receives for it.
+struct Superstep {
+  double compute = 0.0, bytes = 0.0, fragments = 0.0;
+
+  void atLeast(double computeCycles, double received, double separate = 0.0) {
+    compute = std::max(compute, computeCycles);
+    bytes = std::max(bytes, received);
+    fragments = std::max(fragments, separate);
+  }
+
+  double cycles(const MachineSpeed& speed) const {
+    return kExecuteCycles + kGatherCycles + compute + speed.syncCycles +
+           std::max(bytes / speed.exchangeBytesPerCycle, kFragmentCycles * fragments);
+  }
+};
+
+class Counter {
+public:
+  Counter(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
+          const Activity& activity)
+      : shapes_(network), partition_(partition), layout_(layout), activity_(activity) {
+    for (std::size_t u = 0; u < shapes_.units.size(); ++u)
+      addUnit(u);
+    for (std::size_t list = 1; list < shapes_.capacities.size(); ++list)
+      addList(list);
+  }
+
+  Superstep update, compact, adjoint, gradient, sum, light;
+
+private:
+  double spikesIn(std::size_t u) const {
+    const double below = u == 0 ? activity_.inputs : activity_.spikes[u - 1];
+    return below + (shapes_.units[u].recurrent ? activity_.spikes[u] : 0.0);
+  }
+  // Entries of a list that receive a gradient.
+  double active(std::size_t list) const { return activity_.gradients[list - 1]; }
+  // Samples dealt out in turn to six workers, each an instruction every six cycles.
+  static double dealt(double samples, double instructions) {
+    return kLaunchCycles + kWorkers * std::ceil(samples / kWorkers) * instructions;
+  }
+  double slabBytes(std::size_t list, double rows) const {
+    return layout_.batch * rows * shapes_.width(list) * static_cast<double>(shapes_.idBytes);
+  }
+
+  void addUnit(std::size_t u) {
+    const UnitShape& unit = shapes_.units[u];
+    const double B = layout_.batch, K = layout_.blockSteps, L = std::max(1u, layout_.lightSteps);
+    std::uint32_t most = 0;
+    for (const TileShare& share : partition_.layers[u])
+      most = std::max(most, share.numNeurons);
+    const double row = static_cast<double>(spikeInstructions(most));
+    const double step = static_cast<double>(stepInstructions(most));
+    const double gather = spikesIn(u) * row + step;
+    const double masks = unit.spikes ? static_cast<double>(maskInstructions(most)) : 0.0;
+    const double own = unit.recurrent ? 1.0 : 0.0;
+    const std::size_t ownList = unit.recurrent ? u + 1 : u;
+    const auto slabs = [&](double rows) {
+      return slabBytes(u, rows) + own * slabBytes(ownList, rows);
+    };
+    update.atLeast(dealt(B, 20.0 + K * (gather + masks)), slabs(K + 1));
+    if (unit.spikes || shapes_.lossAtEveryStep)
+      light.atLeast(dealt(B, 20.0 + L * gather), slabs(L));
+    if (unit.spikes && shapes_.dense[u + 1]) {
+      double tiles = u + 1 < partition_.layers.size()
+                         ? static_cast<double>(partition_.layers[u + 1].size())
+                         : 0.0;
+      tiles += own * static_cast<double>(partition_.layers[u].size());
+      adjoint.atLeast(dealt(B, K * (step + 12.0 * most + tiles * (most + 1))),
+                      4.0 * tiles * B * K * most, tiles);
+    } else if (unit.spikes) {
+      adjoint.atLeast(dealt(B, K * (72.0 + step)),
+                      slabBytes(u + 1, K + 1) + 4.0 * B * (K + 1) * shapes_.capacities[u + 1]);
+    }
+    double work =
+        kLaunchCycles + kWorkers * B * K * (12.0 + spikesIn(u) * (4.0 + (row + 2.0) / kWorkers));
+    for (const std::size_t list : {u, ownList})
+      if (list != 0 && (list == u || unit.recurrent))
+        work += product(list, most, row);
+    gradient.atLeast(work, slabs(K + 1));
+  }
+
+  // What a tile of `neurons` sends back to a list.
+  double product(std::size_t list, double neurons, double row) const {
+    const double B = layout_.batch, K = layout_.blockSteps;
+    if (!shapes_.dense[list])
+      return dealt(B, K * (8.0 + active(list) * (row + 2.0)));
+    const double fanIn = static_cast<double>(shapes_.gradients[list]);
+    return kLaunchCycles + kWorkers * 20.0 + B * K * (4.0 + neurons * (fanIn + 1)) +
+           3.0 * fanIn * neurons;
+  }
+
+  void addList(std::size_t list) {
+    const LayerShares& makers = partition_.layers[list - 1];
+    const double K = layout_.blockSteps;
+    const double samples = std::min(layout_.samplesPerGroup, layout_.batch);
+    const double numGroups = std::ceil(layout_.batch / samples);
+    const double tiles = static_cast<double>(makers.size());
+    const double groups = std::ceil(numGroups / tiles); // on one tile, one after the other
+    const double passes = shapes_.dense[list] ? 1.0 : 2.0;
+    const double maskBytes = std::ceil(makers.front().numNeurons / 8.0);
+    compact.atLeast(groups * dealt(samples, K * (20.0 + passes * 5.0 * tiles + 6.0 * active(list))),
+                    groups * tiles * samples * K * 2.0 * maskBytes, groups * tiles);
+    if (shapes_.dense[list] || list >= partition_.layers.size())
+      return;
+    const double above = static_cast<double>(partition_.layers[list].size());
+    sum.atLeast(groups * dealt(samples, 10.0 + K * (10.0 + above * (4.0 + active(list)))),
+                groups * above * samples * K * 4.0 * shapes_.capacities[list], groups * above);
+  }
+
+  Shapes shapes_;
+  const TilePartition& partition_;
+  const OurLayout& layout_;
+  const Activity& activity_;
+};
+
+} // namespace
+
+Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
+               const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes) {
+  const Counter count(network, partition, layout, activity);
+  const double K = layout.blockSteps, L = std::max(1u, layout.lightSteps);
+  Costs costs;
+  costs.forward =
+      (count.update.cycles(speed) + count.compact.cycles(speed) + kStoreCycles + kLoopCycles) / K;
+  costs.light = (count.light.cycles(speed) + kStoreCycles + kLoopCycles) / L;
+  costs.backward = (count.adjoint.cycles(speed) + count.gradient.cycles(speed) +
+                    count.sum.cycles(speed) + kFetchBackwardCycles + kLoopCycles) /
+                   K;
+  costs.writePerState = costs.readPerState =
+      static_cast<double>(stateBytes) / speed.streamingBytesPerSecond * speed.clockHz;
+  costs.writeLatency = costs.readLatency = speed.streamingLatencyCycles + kMoveCycles;
+  costs.perAction = kActionCycles;
+  return costs;
+}
+
+} // namespace spillway::plan

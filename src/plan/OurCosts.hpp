@@ -1,0 +1,16 @@
+// Modelled cycles of our programs on an IPU, step by step: the supersteps of CheckpointedUnroll
+// with the estimates of their vertices and the exchange and sync of the IPU Model
+// (docs/machine.md).
+#pragma once
+
+#include "plan/OurLayout.hpp"
+#include "plan/StepCosts.hpp"
+
+namespace spillway::plan {
+
+// f, r, b and the cost of starting an action, in cycles; of moving `stateBytes` each way.
+// REQUIRES: the partition is of the network.
+Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
+               const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes);
+
+} // namespace spillway::plan
