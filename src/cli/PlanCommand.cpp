@@ -54,7 +54,8 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
 
 // The map of winners around the request's length and backward cost.
 void writeMap(const std::string& path, const plan::PlanRequest& request, std::ostream& out) {
-  writeDurably(path, crossoverPicture(crossoverFor(request)));
+  const CrossoverMap map = crossoverFor(request);
+  writeDurably(path, path.ends_with(".csv") ? crossoverTable(map) : crossoverPicture(map));
   out << path << "\n";
 }
 
@@ -82,8 +83,9 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
       "schedule", po::value<std::string>()->value_name("STRATEGY"),
       "print the strategy's schedule, one action a line (form: docs/checkpointing.md)")(
       "only", po::value<std::string>()->value_name("STRATEGY"), "plan this strategy alone")(
-      "map", po::value<std::string>()->value_name("FILE.svg"),
-      "draw which strategy is fastest over r/f, transfer cost and slots")(
+      "map", po::value<std::string>()->value_name("FILE"),
+      "write which strategy is fastest over r/f, transfer cost and slots: a picture (.svg) or a "
+      "table (.csv)")(
       "verify", po::value<std::string>()->implicit_value("auto")->value_name("STRATEGY"),
       "build the graph for a strategy [the one auto takes] and set the IPU Model's ledger of bytes "
       "per tile beside the plan");

@@ -81,6 +81,16 @@ CrossoverMap crossoverFor(const plan::PlanRequest& request) {
   return map;
 }
 
+std::string crossoverTable(const CrossoverMap& map) {
+  std::string out = "slots,light_over_forward,transfer_over_forward,strategy,time_over_base\n";
+  for (const plan::CrossoverCell& cell : map.cells) {
+    out += fmt::format("{},{:g},{:g},{},{:.6f}\n", cell.numSlots, cell.lightRatio,
+                       cell.transferRatio, plan::nameOf(cell.fastest.choice.strategy),
+                       cell.fastest.time / (map.numSteps * (1.0 + cell.backwardRatio)));
+  }
+  return out;
+}
+
 std::string crossoverPicture(const CrossoverMap& map) {
   const int panelWidth = static_cast<int>(map.transferRatios.size()) * kCellWidth;
   const int panelHeight = static_cast<int>(map.lightRatios.size()) * kCellHeight;

@@ -23,5 +23,7 @@ CrossoverMap crossoverFor(const plan::PlanRequest& request);
 // SVG: a panel per number of slots, a cell per ratio, its colour the strategy, its text the percent
 // over T(f+b).
 std::string crossoverPicture(const CrossoverMap& map);
+// CSV: a line per cell.
+std::string crossoverTable(const CrossoverMap& map);
 
 } // namespace spillway

@@ -9,9 +9,10 @@ namespace {
 // Seconds, measured with `spillway bench` on one core (docs/checkpointing.md has the commands): a
 // weight that a spike adds, the update of a neuron, its threshold and list; backward a weight's
 // product and gradient, and a neuron's adjoint; a superstep of all units.
-constexpr double kPerWeight = 0.05e-9, kPerNeuron = 0.5e-9, kPerThreshold = 0.5e-9;
-constexpr double kPerWeightBack = 0.15e-9, kPerNeuronBack = 1.0e-9;
-constexpr double kPerStep = 1.0e-6, kPerAction = 5.0e-6;
+constexpr double kPerWeight = 0.07e-9, kPerNeuron = 0.9e-9, kPerThreshold = 2.9e-9;
+constexpr double kPerWeightBack = 0.1e-9, kPerNeuronBack = 1.2e-9;
+constexpr double kPerStep = 2.5e-6;
+constexpr double kPerAction = 10e-6; // four supersteps; an estimate
 
 } // namespace
 
@@ -21,7 +22,7 @@ Costs hostCosts(const NetworkSpec& network, std::uint32_t batch, const Activity&
   double gathered = 0.0, neurons = 0.0, dense = 0.0;
   for (std::size_t u = 0; u < shapes.units.size(); ++u) {
     const UnitShape& unit = shapes.units[u];
-    const double size = static_cast<double>(unit.size);
+    const double size = static_cast<double>(unit.size * unit.gates);
     double in = u == 0 ? activity.inputs : activity.spikes[u - 1];
     in += unit.recurrent ? activity.spikes[u] : 0.0;
     gathered += batch * in * size;

@@ -71,8 +71,9 @@ private:
     std::uint32_t most = 0;
     for (const TileShare& share : partition_.layers[u])
       most = std::max(most, share.numNeurons);
-    const double row = static_cast<double>(spikeInstructions(most));
-    const double step = static_cast<double>(stepInstructions(most));
+    const std::uint32_t columns = most * static_cast<std::uint32_t>(unit.gates);
+    const double row = static_cast<double>(spikeInstructions(columns));
+    const double step = static_cast<double>(stepInstructions(columns));
     const double gather = spikesIn(u) * row + step;
     const double masks = unit.spikes ? static_cast<double>(maskInstructions(most)) : 0.0;
     const double own = unit.recurrent ? 1.0 : 0.0;
@@ -96,9 +97,10 @@ private:
     }
     double work =
         kLaunchCycles + kWorkers * B * K * (12.0 + spikesIn(u) * (4.0 + (row + 2.0) / kWorkers));
-    for (const std::size_t list : {u, ownList})
-      if (list != 0 && (list == u || unit.recurrent))
-        work += product(list, most, row);
+    if (u != 0)
+      work += product(u, most, row);
+    if (unit.recurrent)
+      work += product(u + 1, most, row);
     gradient.atLeast(work, slabs(K + 1));
   }
 

@@ -148,7 +148,8 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   if (asPaper) {
     request.costs =
         plan::modelledCosts(network, partition, layout.batch, plan::PaperLayout{}.idBytes, activity,
-                            plan::CodeletCosts::paper(), speed, memory.stateBytes());
+                            plan::CodeletCosts::paper(), speed, memory.stateBytes(),
+                            plan::LightExchange::Fused); // "event communication is avoided"
   } else if (onCpu) {
     request.costs = plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
     request.costs = plan::inCycles(request.costs, chip.clockHz);

@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+
 namespace spillway {
 namespace {
 
@@ -89,6 +94,37 @@ TEST(CommandLine, ComparesStrategies) {
                              "light 0 49 all from initial to 0\n"
                              "backward 0 49 at 0\n");
   EXPECT_EQ(spillway("plan " + config + " --schedule nonsense").code, 2);
+}
+
+TEST(CommandLine, PlansInSlotsWithGivenCosts) {
+  const Result answer = spillway("plan --steps 4096 --slots 16 --forward 1 --light 0.1 "
+                                 "--backward 2 --write 16 --read 16 --synchronous --json");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const nlohmann::json plan = nlohmann::json::parse(answer.output);
+  EXPECT_EQ(plan["chosen"], "revolve"); // transfers cost more than they save
+  for (const nlohmann::json& row : plan["strategies"]) {
+    const bool fits = row["counts"]["slotsUsed"].get<unsigned>() <= 16;
+    EXPECT_EQ(row["fits"].get<bool>(), fits) << row["description"];
+    if (row["strategy"] == "revolve") {
+      EXPECT_EQ(row["counts"]["lightSteps"], 11152);
+      EXPECT_NEAR(row["timeCycles"]["total"].get<double>(), 4096 * 3 + 1115.2, 1e-6);
+    }
+  }
+  const Result fixed = spillway("plan --steps 4096 --slots 16 --only double --remote-chunk 64 "
+                                "--chunk 8 --literal --json");
+  const nlohmann::json row = nlohmann::json::parse(fixed.output)["strategies"][0];
+  EXPECT_EQ(row["counts"]["lightSteps"], 8192);
+  EXPECT_EQ(row["counts"]["remoteWrites"], 64);
+  EXPECT_EQ(spillway("plan --slots 16").code, 2); // how many steps?
+  EXPECT_EQ(spillway("plan --slots 16 --steps 10 --write -1").code, 2);
+}
+
+TEST(CommandLine, DrawsTheMapOfWinners) {
+  const std::string file = testing::TempDir() + "winners.svg";
+  EXPECT_EQ(spillway("plan --slots 16 --steps 64 --map " + file).code, 0);
+  std::ifstream picture(file);
+  const std::string content((std::istreambuf_iterator<char>(picture)), {});
+  EXPECT_THAT(content, AllOf(HasSubstr("<svg"), HasSubstr("16 slots"), HasSubstr("</svg>")));
 }
 
 TEST(CommandLine, PlansForAMachineOfFewTiles) {
