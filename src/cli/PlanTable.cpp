@@ -24,7 +24,10 @@ std::string largest(const std::optional<plan::Step>& steps) {
 }
 
 std::string sizeAsText(const NetworkSize& size) {
-  return size.numHidden == 0 ? "none" : fmt::format("{} x {}", size.numHidden, size.neuronsPerTile);
+  if (size.numHidden == 0 || size.numHidden == kMostHidden) {
+    return size.numHidden == 0 ? "none" : "any";
+  }
+  return fmt::format("{} x {}", size.numHidden, size.neuronsPerTile);
 }
 
 Json timeAsJson(const plan::TimeSplit& time) {

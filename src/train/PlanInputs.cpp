@@ -38,6 +38,9 @@ Chip chipOf(MachinePreset preset) {
   }
 }
 
+// A host's times are measured seconds: a cycle is a nanosecond there.
+constexpr double kHostClockHz = 1e9;
+
 std::uint64_t hostMemoryBytes() {
   return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -125,6 +128,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   const NetworkSpec& network = settings.network;
   const Chip chip = chipOf(settings.machine.preset);
   const bool onCpu = settings.machine.device == DeviceKind::Cpu;
+  const double clockHz = onCpu ? kHostClockHz : chip.clockHz;
   const plan::TilePartition partition = partitionOf(settings, chip);
   const bool asPaper = options.layout == PlanOptions::Layout::Paper;
   if (asPaper && onCpu) {
@@ -135,7 +139,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
       asPaper ? plan::paperBytes(network, settings.optimiser, partition, layout.batch)
               : plan::ourBytes(network, settings.optimiser, partition, layout));
   plan::MachineSpeed speed;
-  speed.clockHz = chip.clockHz;
+  speed.clockHz = clockHz;
   speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
 
   plan::PlanRequest request;
@@ -152,13 +156,13 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
                             plan::LightExchange::Fused); // "event communication is avoided"
   } else if (onCpu) {
     request.costs = plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
-    request.costs = plan::inCycles(request.costs, chip.clockHz);
+    request.costs = plan::inCycles(request.costs, clockHz);
   } else {
     request.costs =
         plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
   }
   const double bytesPerCycle =
-      (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / chip.clockHz;
+      (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;
   request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
   request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
@@ -174,8 +178,8 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
             : formatBytes(request.budgetBytes) + " per tile",
       onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
       onCpu ? "from constants measured on a host" : "modelled", request.costs.forward,
-      request.costs.light, request.costs.backward, chip.clockHz / 1e9);
-  return {std::move(memory), std::move(request), chip.clockHz, std::move(assumptions)};
+      request.costs.light, request.costs.backward, clockHz / 1e9);
+  return {std::move(memory), std::move(request), clockHz, std::move(assumptions)};
 }
 
 ChosenSchedule scheduleFor(const Settings& settings) {
