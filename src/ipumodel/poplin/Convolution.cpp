@@ -47,14 +47,12 @@ void checkOptions(const OptionFlags& options) {
                               "planConstraintsOutputFilename",
                               "remapOutputTensor",
                               "startTileMultiplier",
-                              "tilesPerIPU",
-                              "use128BitConvUnitLoad"};
+                              "tilesPerIPU"};
   for (const auto& flag : options)
     if (std::find(kKnown.begin(), kKnown.end(), flag.first) == kKnown.end())
       throw poplar::invalid_option("Unrecognised option '" + flag.first + "' of a convolution");
 }
 
-// REQUIRES: params.validate() does not throw.
 void checkParams(const ConvParams& p) {
   p.validate();
   if (p.getNumFieldDims() < 1 || p.getNumFieldDims() > 3)

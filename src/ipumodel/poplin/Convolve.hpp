@@ -13,7 +13,7 @@ namespace poplin {
 poplar::Tensor transformed(poplar::Graph& graph, poplar::Tensor t,
                            const ConvParams::InputTransform& transform);
 
-// stride - 1 zeros between each two elements of a dimension.
+// factor - 1 zeros between each two elements of a dimension.
 poplar::Tensor dilated(poplar::Graph& graph, const poplar::Tensor& t, unsigned factor,
                        unsigned dim);
 
