@@ -57,6 +57,16 @@ Enum chosen(const po::variables_map& given, const std::string& name,
   throw UserError("--" + name + " " + word + ": must be " + legal);
 }
 
+// Throws UserError for an option that only the other of the two understands.
+void requireOwnOptions(const po::variables_map& given, const std::string& other,
+                       const std::vector<std::string>& itsOptions) {
+  for (const std::string& name : itsOptions) {
+    if (given.contains(name) && !given[name].defaulted()) {
+      throw UserError("--" + name + " belongs to spillway nir " + other);
+    }
+  }
+}
+
 void printNotes(const std::vector<std::string>& notes, std::ostream& out) {
   for (const std::string& note : notes) {
     out << "note: " << note << "\n";
@@ -143,10 +153,11 @@ ExitCode nirCommand(const Words& words, std::ostream& out) {
   Arguments arguments(kText);
   arguments.options().add_options()(
       "dt", po::value<double>()->default_value(1e-4, "1e-4")->value_name("SECONDS"),
-      "seconds a step lasts; for an import the file's own comes first")(
+      "seconds a step lasts; an import takes the file's own where it has one and this is not "
+      "given")(
       "integration", po::value<std::string>()->default_value("euler"),
-      "how the other tool makes steps: euler (decay 1 - dt/tau) or exact (exp(-dt/tau)); for an "
-      "import the file's own comes first")(
+      "how the other tool makes steps: euler (decay 1 - dt/tau) or exact (exp(-dt/tau)); an "
+      "import as with --dt")(
       "gain", po::value<std::string>()->default_value("r"),
       "export: kappa goes into r (weights stay as they are), into the weights (r = 1), or with "
       "1 - alpha into them (step: r = tau/dt)")(
@@ -168,8 +179,11 @@ ExitCode nirCommand(const Words& words, std::ostream& out) {
     throw UserError(std::string("usage: spillway nir ") + kUsage);
   }
   if (named[0] == "export") {
+    requireOwnOptions(*given, "import", {"force"});
     exportTo(*given, named[1], named[2], out);
   } else {
+    requireOwnOptions(*given, "export",
+                      {"gain", "readout", "delays", "subtract-as-zero", "snapshot", "set"});
     importFrom(*given, named[1], named[2], out);
   }
   return ExitCode::Done;

@@ -6,7 +6,7 @@
 #include "maths/Hyper.hpp"
 #include "maths/Lists.hpp"
 #include "maths/Phase.hpp"
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 #include "network/Validate.hpp"
 #include "plan/OurLayout.hpp"
 #include "plan/TilePartition.hpp"
@@ -78,13 +78,24 @@ std::string codeletsOf(const SessionRequest& request) {
                                                         : "spillway_codelets";
 }
 
+// Throws IoError: what can go wrong here is a file that cannot be read, or a copy of it that cannot
+// be written.
+poplar::Graph& withCodelets(poplar::Graph& graph, const std::string& path) {
+  try {
+    graph.addCodelets(path);
+  } catch (const poplar::poplar_error& error) {
+    throw IoError("cannot load the codelets " + path + ": " + error.what());
+  }
+  return graph;
+}
+
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
       : request_(request),
         acquired_(acquire(request)),
         graph_(acquired_.device.getTarget()),
-        snn_((graph_.addCodelets(codeletsPath(codeletsOf(request))), graph_), request.network,
+        snn_(withCodelets(graph_, codeletsPath(codeletsOf(request))), request.network,
              request.optimiser, sequenceOf(request),
              place(request, graph_.getTarget().getNumTiles())),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),

@@ -39,6 +39,8 @@ TEST(CommandLine, ReturnsTwoForMistakes) {
   EXPECT_EQ(spillway("train --nonsense").code, 2);
   EXPECT_EQ(spillway("config --section nonsense").code, 2);
   EXPECT_EQ(spillway("nir export").code, 2);
+  EXPECT_THAT(spillway("nir import a.nir b --gain step").output,
+              HasSubstr("--gain belongs to spillway nir export"));
 }
 
 TEST(CommandLine, ReturnsThreeForFilesThatAreNotThere) {

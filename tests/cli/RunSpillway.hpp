@@ -14,8 +14,8 @@ struct Result {
   std::string output; // both streams
 };
 
-inline Result spillway(const std::string& arguments) {
-  FILE* pipe = ::popen((SPILLWAY_EXECUTABLE " " + arguments + " 2>&1").c_str(), "r");
+inline Result shell(const std::string& command) {
+  FILE* pipe = ::popen(("{ " + command + "; } 2>&1").c_str(), "r");
   std::string output;
   std::array<char, 4096> buffer;
   for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
@@ -23,6 +23,10 @@ inline Result spillway(const std::string& arguments) {
   }
   const int status = ::pclose(pipe);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+inline Result spillway(const std::string& arguments) {
+  return shell(SPILLWAY_EXECUTABLE " " + arguments);
 }
 
 } // namespace spillway

@@ -141,6 +141,14 @@ TEST_F(TrainCommand, LeavesNoFolderForARunThatCannotBegin) {
   EXPECT_FALSE(fs::exists(folder_.path() / "run"));
 }
 
+TEST_F(TrainCommand, NamesATemporaryFolderThatIsFull) {
+  const Result result = shell("trap '' XFSZ; ulimit -f 64; " SPILLWAY_EXECUTABLE " " +
+                              trainTo("run")); // as if full: files cannot grow past 32 KiB
+  EXPECT_EQ(result.code, 3) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("cannot write"), HasSubstr("File too large")));
+  EXPECT_FALSE(fs::exists(folder_.path() / "run"));
+}
+
 TEST_F(TrainCommand, NamesAFolderThatCannotBeWritten) {
   folder_.write("file", "");
   const Result result = spillway(trainTo("file/run"));

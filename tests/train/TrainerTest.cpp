@@ -139,6 +139,24 @@ TEST_F(TrainerRun, UsesTheSnapshotBeforeADamagedOne) {
   expectSame(second.parameters(), session_.parameters());
 }
 
+TEST_F(TrainerRun, StaysWholeWhenASnapshotCannotBeWritten) {
+  run_.train(folder_.path() / "whole", session_);
+  const fs::path path = folder_.path() / "run";
+  const fs::path obstacle = path / "snapshots" / "update-000000000006.h5.partial";
+  fs::create_directories(obstacle); // where the sixth update's snapshot would be written
+  FakeSession first(run_.settings.network), second(run_.settings.network);
+  try {
+    run_.train(path, first);
+    FAIL() << "no error";
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("update-000000000006.h5: Is a directory"));
+  }
+  fs::remove(obstacle);
+  run_.train(path, second);
+  expectSame(second.parameters(), session_.parameters());
+  EXPECT_EQ(records(path).size(), records(folder_.path() / "whole").size());
+}
+
 TEST_F(TrainerRun, LeavesARunWithoutAnIntactSnapshotAsItIs) {
   const fs::path path = folder_.path() / "run";
   run_.train(path, session_, 7);
