@@ -173,14 +173,13 @@ public:
     const std::uint64_t tableBytes = snn_.geometry().sequence.maxActions * kActionWords * 4ull;
     const pva::Report report = engine_.getReport(false);
     for (const pva::Tile& tile : report.compilation().tiles()) {
-      const pva::TileMemory memory = tile.memory();
-      const pva::MemoryByCategory category = memory.category();
+      const pva::MemoryByCategory category = tile.memory().category();
       const std::uint64_t table = tile.id() == snn_.geometry().controlTile ? tableBytes : 0;
       const std::uint64_t data = category.variable().total() + category.constant().total() +
                                  category.message().total() + category.rearrangement().total();
       plan::MemoryParts& parts = tiles[tile.id()];
       parts.temporaries = data - table - parts.total();
-      parts.rest = memory.total().excludingGaps() - data + table;
+      parts.rest = tile.memory().total().excludingGaps() - data + table;
     }
     return tiles;
   }
