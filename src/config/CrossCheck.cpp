@@ -98,37 +98,47 @@ private:
                             "recurrent: it must be 1",
                             settings_.machine.timeBlock, l));
       }
-      layerKinds(l);
       if (layer.neuron == NeuronKind::Lif && !layer.isGated()) {
         unused(fmt::format("layer{}.rho", l), fmt::format("layer{}.neuron", l), "lif");
         unused(fmt::format("layer{}.beta", l), fmt::format("layer{}.neuron", l), "lif");
       }
     }
+    layerKinds();
     if (!anyAlif && !all.empty() && !settings_.network.isGated()) {
       unused("layer.rho", "layer.neuron", "lif");
       unused("layer.beta", "layer.neuron", "lif");
     }
   }
 
-  // Keys that only another kind of layer has.
-  void layerKinds(std::size_t l) {
-    const LayerSpec& layer = settings_.network.layers[l];
-    const std::string kind = layer.kind == LayerKind::Spiking ? "spiking"
-                             : layer.kind == LayerKind::Egru  ? "egru"
-                                                              : "gru";
-    const auto only = [&](bool ofThisKind, std::initializer_list<const char*> keys) {
-      for (const char* key : keys) {
-        if (!ofThisKind) {
-          unused(layerKey(l, key), layerKey(l, "kind"), kind);
+  // Keys that only another kind of layer has: of one layer, or of all where none is of that kind.
+  void layerKinds() {
+    const auto spiking = [](const LayerSpec& layer) { return !layer.isGated(); };
+    const auto gated = [](const LayerSpec& layer) { return layer.isGated(); };
+    const auto egru = [](const LayerSpec& layer) { return layer.kind == LayerKind::Egru; };
+    onlyFor(spiking, {"neuron", "recurrent", "alpha", "kappa", "theta", "gradientTheta", "reset",
+                      "resetGradient", "surrogate", "surrogateWidth", "surrogateScale", "rho",
+                      "beta", "maxActive"});
+    onlyFor(gated, {"recurrentBias", "zoneout", "dropconnect"});
+    onlyFor(egru, {"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"});
+  }
+
+  template <class Uses>
+  void onlyFor(const Uses& uses, std::initializer_list<const char*> keys) {
+    const std::vector<LayerSpec>& all = settings_.network.layers;
+    for (const std::string key : keys) {
+      for (std::size_t l = 0; l < all.size(); ++l) {
+        if (!uses(all[l])) {
+          unused(fmt::format("layer{}.{}", l, key), layerKey(l, "kind"), kindName(all[l].kind));
         }
       }
-    };
-    only(!layer.isGated(), {"neuron", "recurrent", "alpha", "kappa", "theta", "gradientTheta",
-                            "reset", "resetGradient", "surrogate", "surrogateWidth",
-                            "surrogateScale", "rho", "beta", "maxActive"});
-    only(layer.isGated(), {"recurrentBias", "zoneout", "dropconnect"});
-    only(layer.kind == LayerKind::Egru,
-         {"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"});
+      if (!all.empty() && std::none_of(all.begin(), all.end(), uses)) {
+        unused("layer." + key, "layer.kind", kindName(all.front().kind));
+      }
+    }
+  }
+
+  static std::string kindName(LayerKind kind) {
+    return kind == LayerKind::Spiking ? "spiking" : kind == LayerKind::Egru ? "egru" : "gru";
   }
 
   void readoutAndLoss() {

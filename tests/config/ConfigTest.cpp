@@ -117,6 +117,20 @@ TEST_F(ConfigFile, RefusesValuesOutsideTheirInterval) {
   EXPECT_THAT(problems("[checkpoint]\nmemoryBudget = 3 apples\n"), HasSubstr("number of bytes"));
 }
 
+TEST_F(ConfigFile, RefusesKeysOfAnotherKindOfLayer) {
+  const std::string head = "[network]\nlayers = 8\n[layer]\n";
+  EXPECT_THAT(problems(head + "kind = egru\nalpha = 0.5\n"),
+              HasSubstr("a.cfg:5: layer.alpha has no meaning with layer.kind = egru"));
+  EXPECT_THAT(problems(head + "kind = gru\npseudoWidth = 0.5\n"),
+              HasSubstr("layer.pseudoWidth has no meaning with layer.kind = gru"));
+  EXPECT_THAT(problems(head + "zoneout = 0.5\n"),
+              HasSubstr("layer.zoneout has no meaning with layer.kind = spiking"));
+  EXPECT_NO_THROW(load("[network]\nlayers = 8,8\n[layer]\nkind = egru\npseudoWidth = 0.5\n"
+                       "[layer1]\nkind = gru\n"));
+  EXPECT_EQ(load(head + "kind = egru\nzoneout = 0.5\n").settings.network.layers[0].gated.zoneout,
+            0.5);
+}
+
 TEST_F(ConfigFile, RefusesASectionForALayerThatIsNotThere) {
   EXPECT_THAT(problems("[network]\nlayers = 8,8\n[layer2]\nalpha = 0.5\n"),
               HasSubstr("a.cfg:4: there is no layer2; network.layers makes 2 layers"));
