@@ -20,7 +20,10 @@ public:
       gradients; // [sample][row][entry of the own list]; row kGradientRow + j for step j
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots; // [slot][sample][state floats][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
-      countGradient;                                      // [sample][neurons]; added at every spike
+      countGradient; // [sample][neurons]; added at every spike
+  Input<Vector<float, VectorLayout::ONE_PTR>>
+      values; // [sample][step of the block][entry of the own list]; distances to the threshold,
+              // where cached
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint; // [sample][state floats][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> scaled; // [sample][row][neurons]; gain * adjoint
 
@@ -30,6 +33,7 @@ public:
   const unsigned blockSteps;
   const unsigned ownRows, ownWidth;
   const bool counting;  // countGradient is used
+  const bool cached;    // values stand in for the states
   const bool gateReset; // the adjoint does not pass a reset
   const float alpha, gain, theta, rho, beta;
   const unsigned surrogateShape;
@@ -59,7 +63,7 @@ private:
     const SlabShape own{ownRows, ownWidth};
     const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
     const unsigned long stateSize = static_cast<unsigned long>(kFloats) * neurons;
-    const unsigned long slot = control[kReadSlot] - 1 + j;
+    const unsigned long slot = cached ? 0 : control[kReadSlot] - 1 + j;
     const float* state = &slots[(slot * samples + sample) * stateSize];
     float* adj = &adjoint[sample * stateSize];
     float* scaledRow = &scaled[row * neurons];
@@ -69,9 +73,10 @@ private:
     const unsigned long gradientRow =
         static_cast<unsigned long>(sample) * ownRows + control[kGradientRow] + j;
     const float* gradient = &gradients[gradientRow * (ownWidth - kListHeader)];
-    receive(active, 0, active.numSpikes(), gradient, sample, state, scaledRow, adj);
-    receive(active, active.numSpikes(), active.numActive(), gradient, sample, state, scaledRow,
-            adj);
+    const float* value = &values[cached ? row * (ownWidth - kListHeader) : 0];
+    receive(active, 0, active.numSpikes(), gradient, value, sample, state, scaledRow, adj);
+    receive(active, active.numSpikes(), active.numActive(), gradient, value, sample, state,
+            scaledRow, adj);
     scaleRow(adj, gain, scaledRow, neurons);
   }
 
@@ -97,8 +102,8 @@ private:
   // The gradient of the spikes [begin, end) of an ascending part of the list that belong to this
   // tile.
   void receive(List<Id> active, unsigned begin, unsigned end, const float* gradient,
-               unsigned sample, const float* state, const float* adaptationBefore,
-               float* adj) const {
+               const float* value, unsigned sample, const float* state,
+               const float* adaptationBefore, float* adj) const {
     const SurrogateConstants constants{static_cast<SurrogateShape>(surrogateShape),
                                        surrogateInverseWidth, surrogateScale};
     const Id* ids = active.ids();
@@ -112,7 +117,8 @@ private:
       if constexpr (model == NeuronModel::Alif) {
         g += (1.0f - rho) * adaptationBefore[i];
       }
-      const float change = surrogate(state[i] - thresholdAt(state, i), constants) * g;
+      const float distance = cached ? value[k] : state[i] - thresholdAt(state, i);
+      const float change = surrogate(distance, constants) * g;
       adj[i] += change;
       if constexpr (model == NeuronModel::Alif) {
         adj[neurons + i] -= beta * change;

@@ -23,6 +23,9 @@ public:
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
       spikeCounts; // [sample][neurons]; read where counting
 
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>>
+      distances; // [sample][row][neurons]; potential - threshold, written where caching
+
   const unsigned neurons;
   const unsigned samples;
   const unsigned blockSteps; // rows of the masks
@@ -32,6 +35,7 @@ public:
   const bool recurrent;
   const bool counting;
   const bool spikesOnly; // every neuron receives a gradient: no need to say which
+  const bool caching;
   const float alpha, gain, theta, rho, beta;
   const float
       gradientMargin; // a neuron takes part in the gradient when potential > threshold + margin
@@ -55,7 +59,7 @@ public:
         unsigned long spikes = lists[slab.at(sample, control[kListRow] + j)];
         spikes += recurrent ? ownLists[own.at(sample, control[kCarryRow] + j)] : 0u;
         work += spikes * spikeInstructions(neurons) + stepInstructions(neurons);
-        work += control[kLight] != 0 ? 0 : maskInstructions(neurons);
+        work += control[kLight] != 0 ? 0 : maskInstructions(neurons) + (caching ? neurons + 2 : 0);
       }
       return steps == 0 ? 0 : work;
     }));
@@ -125,6 +129,11 @@ private:
     putBits<W>(mask, first, spiked);
     if (!spikesOnly) {
       putBits<W>(mask + maskBytes, first, state.potential > threshold + gradientMargin);
+    }
+    if (caching) {
+      storeRow<W>(
+          &distances[(static_cast<unsigned long>(sample) * blockSteps + row) * neurons + first],
+          state.potential - threshold);
     }
     if (counting) {
       float* counts = &spikeCounts[static_cast<unsigned long>(sample) * neurons + first];

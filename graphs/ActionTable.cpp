@@ -58,10 +58,6 @@ void appendLoss(std::vector<unsigned>& table) {
 } // namespace
 
 std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule) {
-  if (schedule.cachesSurrogate) {
-    throw std::logic_error("a schedule that caches the surrogate cannot run: the device's backward "
-                           "pass reads states");
-  }
   std::vector<unsigned> table;
   plan::Step done = 0; // first executions so far
   for (const plan::Action& action : schedule.actions) {

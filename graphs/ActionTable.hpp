@@ -8,8 +8,7 @@
 namespace spillway {
 
 // kActionWords words per action, with the loss after the last forward step.
-// REQUIRES: the first executions of all steps come before any light or backward step; the surrogate
-// is not cached.
+// REQUIRES: the first executions of all steps come before any light or backward step.
 std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule);
 
 // The forward pass alone, in one slot and one history buffer of historySteps steps.

@@ -41,13 +41,18 @@ void setAdjointFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
 
 void addListBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                      const UnitTensors& tensors, const Lists& lists,
-                     const poplar::Tensor& gradients, const Sequencer& sequencer,
-                     poplar::ComputeSet computeSet) {
+                     const poplar::Tensor& gradients, const SurrogateCache* cache,
+                     const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[layer];
   const std::string type = vertexName("SpikingBackward", geometry.idType, unit.layer.neuron);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
-    auto vertex = graph.addVertex(
-        computeSet, type, {{"ownLists", lists.ownSlab(layer + 1)}, {"gradients", gradients}});
+    // Without a cache its field is connected to something harmless.
+    auto vertex =
+        graph.addVertex(computeSet, type,
+                        {{"ownLists", lists.ownSlab(layer + 1)},
+                         {"gradients", gradients},
+                         {"values", cache != nullptr ? cache->ownSlab(layer) : gradients}});
+    graph.setInitialValue(vertex["cached"], cache != nullptr);
     setAdjointFields(graph, vertex, geometry, layer, i, tensors, sequencer);
     graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
     graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
@@ -78,12 +83,13 @@ void addDenseBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
 
 void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
-                        const poplar::Tensor& gradients, const Sequencer& sequencer,
-                        poplar::ComputeSet computeSet) {
+                        const poplar::Tensor& gradients, const SurrogateCache* cache,
+                        const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   if (geometry.lists[layer + 1].denseGradient) {
     addDenseBackward(graph, geometry, layer, tensors, above, sequencer, computeSet);
   } else {
-    addListBackward(graph, geometry, layer, tensors, lists, gradients, sequencer, computeSet);
+    addListBackward(graph, geometry, layer, tensors, lists, gradients, cache, sequencer,
+                    computeSet);
   }
 }
 

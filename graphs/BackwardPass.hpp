@@ -2,17 +2,18 @@
 #pragma once
 
 #include "graphs/Lists.hpp"
+#include "graphs/SurrogateCache.hpp"
 #include "graphs/UnitTensors.hpp"
 
 namespace spillway {
 
 // The adjoint of a block of steps of a layer. above: the unit that reads the layer's list, or null.
 // gradients: FLOAT [numSamples][slabRows][capacity], d loss / d spike for the layer's own list; not
-// used where every neuron learns.
+// used where every neuron learns. cache: stands in for the states, or null.
 void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
-                        const poplar::Tensor& gradients, const Sequencer& sequencer,
-                        poplar::ComputeSet computeSet);
+                        const poplar::Tensor& gradients, const SurrogateCache* cache,
+                        const Sequencer& sequencer, poplar::ComputeSet computeSet);
 
 // stepErrors: FLOAT [numSamples * blockSteps, numOutputs] where every step has its loss, else not
 // used.

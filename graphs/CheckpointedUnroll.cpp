@@ -8,6 +8,9 @@
 #include "graphs/Products.hpp"
 #include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
+#include "graphs/SurrogateCache.hpp"
+
+#include <optional>
 
 namespace spillway {
 namespace {
@@ -28,6 +31,7 @@ struct Builder {
   const Sequencer& sequencer;
   const LossTensors& loss;
   const poplar::Tensor& phase;
+  const SurrogateCache* cache; // or null
   poplar::DebugNameAndId name;
 
   bool gated() const { return geometry.network.isGated(); }
@@ -75,11 +79,19 @@ struct Builder {
     if (geometry.losesAtEveryStep()) {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Accumulate, compact);
     }
+    Sequence block({update(ForwardUse::First), Execute(compact)});
+    if (cache != nullptr) {
+      poplar::ComputeSet gather = computeSet("cache");
+      for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+        cache->addGather(graph, l, units[l], lists, sequencer, gather);
+        cache->addStore(graph, l, sequencer, storeAndFetch);
+      }
+      block.add(Execute(gather));
+    }
+    block.add(Execute(storeAndFetch));
     lists.addFetch(graph, 0, sequencer, storeAndFetch);
     lists.addFetch(graph, 0, sequencer, fetchInput);
-    return loopOverBlocks(
-        fetchInput, Sequence({update(ForwardUse::First), Execute(compact), Execute(storeAndFetch)}),
-        "forward");
+    return loopOverBlocks(fetchInput, block, "forward");
   }
 
   Program light() const {
@@ -105,7 +117,7 @@ struct Builder {
   void addSpikingAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet sum) const {
     const UnitTensors* above = l + 1 < units.size() ? &units[l + 1] : nullptr;
     addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l].flat(),
-                       sequencer, adjoint);
+                       cache, sequencer, adjoint);
     if (!geometry.lists[l + 1].denseGradient) {
       addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
     }
@@ -140,6 +152,9 @@ struct Builder {
     poplar::ComputeSet fetch = computeSet("fetchBackward");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
       gated() ? addGatedAdjoint(l, adjoint, sum) : addSpikingAdjoint(l, adjoint, sum);
+      if (cache != nullptr) {
+        cache->addFetchOwn(graph, l, sequencer, fetch);
+      }
       lists.addFetchOwn(graph, l, sequencer, fetch);
     }
     if (geometry.hasReadout()) {
@@ -193,7 +208,13 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                            const LossTensors& loss, const poplar::Tensor& phase,
                            const Program& sequenceLoss, const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  const Builder builder{graph, geometry, units, lists, tensors, sequencer, loss, phase, {name}};
+  std::optional<SurrogateCache> made;
+  if (geometry.sequence.cachesSurrogate) {
+    made.emplace(graph, geometry, poplar::DebugContext{name, "cache"});
+  }
+  const SurrogateCache* cache = made ? &*made : nullptr;
+  const Builder builder{graph,     geometry, units, lists, tensors,
+                        sequencer, loss,     phase, cache, {name}};
   poplar::program::Switch action(sequencer.code, {name, "action"});
   if (geometry.sequence.lightSteps != 0) {
     action.add(kLightForward, builder.light());
@@ -201,7 +222,7 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
   action.add(kBackward, builder.backward());
   action.add(kLoss, sequenceLoss);
   if (geometry.spillsSpikes()) {
-    SpilledHistory spilled(graph, geometry, lists, sequencer, {name, "history"});
+    SpilledHistory spilled(graph, geometry, lists, cache, sequencer, {name, "history"});
     action.add(kForward, Sequence({spilled.loadInput(), builder.forward()}));
     action.add(kWriteSpikes, spilled.write());
     action.add(kReadSpikes, spilled.read());

@@ -39,12 +39,14 @@ void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},
                                    {"masks", tensors.masks.piece(i)},
-                                   {"spikeCounts", tensors.spikeCounts.piece(i)}});
+                                   {"spikeCounts", tensors.spikeCounts.piece(i)},
+                                   {"distances", tensors.distances.piece(i)}});
     setUnitFields(graph, vertex, geometry, layer, i, rows);
     setRecurrenceFields(graph, vertex, geometry, layer, rows);
     setNeuronFields(graph, vertex, spec);
     graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
     graph.setInitialValue(vertex["spikesOnly"], spec.allLearn());
+    graph.setInitialValue(vertex["caching"], geometry.sequence.cachesSurrogate);
     graph.setInitialValue(vertex["gradientMargin"],
                           static_cast<float>(spec.gradientTheta - spec.theta));
   }

@@ -25,6 +25,7 @@ struct SequenceShape {
   std::uint32_t maxActions = 0;
   std::uint32_t historySteps = 0; // steps of a history block: numSteps, unless spikes are spilled
   std::uint32_t numHistoryBuffers = 1; // history blocks on chip
+  bool cachesSurrogate = false;        // distances to the threshold are kept, states are not
   bool overlapTransfers = false;       // an incoming staging buffer beside the outgoing one
 };
 

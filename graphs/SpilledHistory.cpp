@@ -10,13 +10,18 @@ using poplar::program::Program;
 using poplar::program::Sequence;
 
 SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, const Lists& lists,
-                               const Sequencer& sequencer, const poplar::DebugContext& debugContext)
-    : geometry_(geometry), lists_(lists), sequencer_(sequencer) {
+                               const SurrogateCache* cache, const Sequencer& sequencer,
+                               const poplar::DebugContext& debugContext)
+    : geometry_(geometry), lists_(lists), cache_(cache), sequencer_(sequencer) {
   const poplar::DebugInfo name(debugContext, "spillway");
   inputs_ = graph.addRemoteBuffer(host::kInput, geometry.idType, inputBlock(0).numElements(),
                                   geometry.numHistoryBlocks());
   spikes_ = graph.addRemoteBuffer("spikes", geometry.idType, layerBlocks(0).numElements(),
                                   geometry.numHistoryBlocks());
+  if (cache != nullptr) {
+    values_ = graph.addRemoteBuffer("values", poplar::FLOAT, valueBlocks(0).numElements(),
+                                    geometry.numHistoryBlocks());
+  }
 }
 
 poplar::Tensor SpilledHistory::inputBlock(std::size_t buffer) const {
@@ -27,6 +32,14 @@ poplar::Tensor SpilledHistory::layerBlocks(std::size_t buffer) const {
   std::vector<poplar::Tensor> blocks;
   for (std::size_t h = 1; h < geometry_.lists.size(); ++h) {
     blocks.push_back(lists_.historyBlock(h, buffer).flatten());
+  }
+  return poplar::concat(blocks);
+}
+
+poplar::Tensor SpilledHistory::valueBlocks(std::size_t buffer) const {
+  std::vector<poplar::Tensor> blocks;
+  for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
+    blocks.push_back(cache_->historyBlock(l, buffer));
   }
   return poplar::concat(blocks);
 }
@@ -47,14 +60,23 @@ Program SpilledHistory::loadInput() const {
 }
 
 Program SpilledHistory::write() const {
-  return forBufferInUse(
-      [&](std::size_t b) { return Copy(layerBlocks(b), spikes_, sequencer_.historyRow); });
+  return forBufferInUse([&](std::size_t b) {
+    Sequence copies({Copy(layerBlocks(b), spikes_, sequencer_.historyRow)});
+    if (cache_ != nullptr) {
+      copies.add(Copy(valueBlocks(b), values_, sequencer_.historyRow));
+    }
+    return copies;
+  });
 }
 
 Program SpilledHistory::read() const {
   return forBufferInUse([&](std::size_t b) {
-    return Sequence({Copy(spikes_, layerBlocks(b), sequencer_.historyRow),
+    Sequence copies({Copy(spikes_, layerBlocks(b), sequencer_.historyRow),
                      Copy(inputs_, inputBlock(b), sequencer_.historyRow)});
+    if (cache_ != nullptr) {
+      copies.add(Copy(values_, valueBlocks(b), sequencer_.historyRow));
+    }
+    return copies;
   });
 }
 

@@ -104,6 +104,8 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   if (unit.layer.isGated()) {
     return;
   }
+  distances = tiled("distances", poplar::FLOAT,
+                    [&](std::size_t n) { return sequence.cachesSurrogate ? block * n : 1; });
   spikeCounts = tiled("spikeCounts", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
   countGradient = tiled("countGradient", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
 }

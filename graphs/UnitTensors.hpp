@@ -44,6 +44,7 @@ struct UnitTensors {
 
   // Layers.
   TiledTensor masks;         // UNSIGNED_CHAR [B][K][spike, gradient][ceil(n / 8)]
+  TiledTensor distances;     // [B][K][n] where the surrogate is cached, else one float a tile
   TiledTensor spikeCounts;   // [B][n]
   TiledTensor countGradient; // [B][n]; d loss / d spikeCounts
   TiledTensor carried;       // [B][n] where all learn, see DenseBackward; else one float a tile

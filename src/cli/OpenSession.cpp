@@ -1,8 +1,9 @@
 #include "cli/OpenSession.hpp"
 
-#include "network/UserError.hpp"
 #include "train/PlanInputs.hpp"
 #include "train/TimeBlock.hpp"
+
+#include <filesystem>
 
 namespace spillway {
 namespace {
@@ -29,6 +30,14 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
   return request;
 }
 
+std::string remoteFolder(const CheckpointSettings& checkpoint) {
+  if (checkpoint.remoteStore == RemoteStore::Memory) {
+    return "";
+  }
+  return checkpoint.remotePath.empty() ? std::filesystem::temp_directory_path().string()
+                                       : checkpoint.remotePath;
+}
+
 } // namespace
 
 SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule) {
@@ -41,14 +50,12 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.lightSteps = lightBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
-  request.engine = {settings.machine.threads, settings.machine.account};
+  request.engine = {settings.machine.threads, settings.machine.account,
+                    remoteFolder(settings.checkpoint), settings.checkpoint.overlap};
   return request;
 }
 
 OpenedSession openSession(const Settings& settings) {
-  if (settings.checkpoint.remoteStore == RemoteStore::File) {
-    throw UserError("checkpoint.remoteStore = file: remote checkpoints can only lie in memory");
-  }
   ChosenSchedule chosen = scheduleFor(settings);
   return {makeGraphSession(sessionRequest(settings, std::move(chosen.schedule))),
           std::move(chosen.reason)};

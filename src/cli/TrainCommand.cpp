@@ -29,9 +29,10 @@ const CommandText kText{
 // Keys that may change between two sittings of a run: none of them alters an update already made.
 const std::set<std::string>& freeKeys() {
   static const std::set<std::string> keys{
-      "train.epochs",          "train.evaluateEvery",   "train.logEvery",  "train.snapshotEvery",
-      "train.keepSnapshots",   "train.tensorboard",     "machine.threads", "machine.account",
-      "checkpoint.remotePath", "checkpoint.remoteStore"};
+      "train.epochs",           "train.evaluateEvery", "train.logEvery",
+      "train.snapshotEvery",    "train.keepSnapshots", "train.tensorboard",
+      "machine.threads",        "machine.account",     "checkpoint.remotePath",
+      "checkpoint.remoteStore", "checkpoint.overlap",  "data.batchMemory"};
   return keys;
 }
 
@@ -139,7 +140,11 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
   }
   Target target = chooseTarget(*given, out);
   RunFolder folder(target.folder);
-  const OpenedSession opened = openSession(target.settings);
+  Settings placed = target.settings; // the resolved configuration keeps what the user wrote
+  if (placed.checkpoint.remotePath.empty()) {
+    placed.checkpoint.remotePath = target.folder.string();
+  }
+  const OpenedSession opened = openSession(placed);
   TrainingSession* session = opened.session.get();
   folder.writeConfig(target.settings);
   folder.writeRecord({revision(), provider(), session->deviceName(), target.settings.train.seed});

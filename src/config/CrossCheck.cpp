@@ -223,6 +223,11 @@ private:
               fmt::format("checkpoint.chunk = {} must be at most checkpoint.remoteChunk = {}",
                           check.chunk, check.remoteChunk));
     }
+    if (check.remoteStore == RemoteStore::File && settings_.machine.device == DeviceKind::Ipu) {
+      problem("checkpoint.remoteStore",
+              "checkpoint.remoteStore = file: an IPU's remote memory is Streaming Memory; only "
+              "machine.device = cpu or model can keep it in a file");
+    }
     if (check.remoteStore != RemoteStore::File) {
       unused("checkpoint.remotePath", "checkpoint.remoteStore", "memory");
     }

@@ -21,6 +21,9 @@ Keys<Settings> dataKeys() {
           whole("validation", &Data::numValidation, 0, UINT32_MAX, "samples",
                 "Training samples held out, drawn by the seed, and evaluated after epochs in the "
                 "place of the test data, which is then left for the end."),
+          bytes("batchMemory", &Data::batchMemoryBytes,
+                "Memory for the events of a batch; a longer one goes to a temporary file. 0: no "
+                "limit."),
           text("encoding", &Data::encoding, "row, pixel, rate, latency, greyRow or greyPixel",
                "How images become events; the last two carry grey values, for gated layers. "
                "Empty: the data set's own."),

@@ -49,11 +49,15 @@ Keys<CheckpointSettings> checkpoint() {
       bytes("memoryBudget", &Check::memoryBudgetBytes,
             "Memory per tile, or resident memory on the cpu, that a schedule may use. 0: what "
             "the machine has."),
+      flag("overlap", &Check::overlap,
+           "Transfers to and from remote memory may run beside the steps: IO tiles on an IPU, a "
+           "thread on the cpu. Results are the same."),
       choice("remoteStore", &Check::remoteStore,
              {{"memory", RemoteStore::Memory}, {"file", RemoteStore::File}},
-             "Where remote checkpoints lie; no device takes file yet."),
+             "Where the cpu and the IPU Model keep remote states and spikes."),
       text("remotePath", &Check::remotePath, "a folder",
-           "Folder of the remote store's file. Empty: the run's."),
+           "Folder of the remote store's file, which has no name and ends with the run. Empty: "
+           "the run's, or the system's for temporary files."),
   };
 }
 
@@ -65,7 +69,7 @@ const Choices<StrategyKind>& strategyNames() {
       {"remote", StrategyKind::Remote},   {"hierarchical", StrategyKind::Hierarchical},
       {"double", StrategyKind::Double},   {"revolve", StrategyKind::Revolve},
       {"optimal", StrategyKind::Optimal}, {"streamed", StrategyKind::Streamed},
-      {"auto", StrategyKind::Auto}};
+      {"cached", StrategyKind::Cached},   {"auto", StrategyKind::Auto}};
   return names;
 }
 

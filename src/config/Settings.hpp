@@ -29,11 +29,12 @@ struct DataSettings {
   std::uint64_t seed = 1;       // of synthetic data and of augmentation
   std::uint32_t maxTrain = 0;   // samples used; 0: all
   std::uint32_t maxTest = 0;
-  std::uint32_t numValidation = 0; // training samples held out
-  std::string encoding;            // images: row, pixel, rate or latency; "": the data set's own
-  std::string pixelOrder;          // greyPixel: reading, random or bitReversed; "": reading
-  std::uint32_t levels = 4;        // grey levels told apart by row and pixel encoding
-  std::uint32_t downsample = 1;    // sensor pixels (or channels) joined into one input, per axis
+  std::uint64_t batchMemoryBytes = 0; // a longer batch of events goes to a file; 0: never
+  std::uint32_t numValidation = 0;    // training samples held out
+  std::string encoding;               // images: row, pixel, rate or latency; "": the data set's own
+  std::string pixelOrder;             // greyPixel: reading, random or bitReversed; "": reading
+  std::uint32_t levels = 4;           // grey levels told apart by row and pixel encoding
+  std::uint32_t downsample = 1;       // sensor pixels (or channels) joined into one input, per axis
   // Synthetic data.
   std::uint32_t numInputs = 128;
   std::uint32_t numClasses = 10;
@@ -87,6 +88,7 @@ enum class StrategyKind {
   Revolve,
   Optimal,
   Streamed,
+  Cached,
   Auto
 };
 enum class RemoteStore { Memory, File };
@@ -98,6 +100,7 @@ struct CheckpointSettings {
   std::uint32_t numLocal = 0;    // states or checkpoints kept locally; 0: chosen
   bool literal = false;
   std::uint64_t memoryBudgetBytes = 0; // per tile, or resident on the CPU; 0: the machine's
+  bool overlap = true;                 // transfers may run beside the steps
   RemoteStore remoteStore = RemoteStore::Memory;
   std::string remotePath; // File: where; "": the run folder
 };

@@ -6,6 +6,11 @@
 #include <unordered_map>
 
 namespace spillway {
+namespace {
+
+constexpr std::size_t kChunkSteps = 1024; // long enough that a write is worth its call
+
+} // namespace
 
 void sortEvents(std::vector<Event>& events) {
   std::sort(events.begin(), events.end());
@@ -18,9 +23,16 @@ BatchBuilder::BatchBuilder(const BatchShape& shape, std::uint32_t numSamples) : 
   batch_.numInputs = shape.numInputs;
   batch_.maxEvents = shape.maxEvents == 0 ? shape.numInputs : shape.maxEvents;
   const std::size_t numRows = std::size_t{shape.numSteps} * numSamples;
-  batch_.ids.resize(numRows * batch_.maxEvents);
-  batch_.counts.resize(numRows);
-  batch_.values.resize(shape.valued ? batch_.ids.size() : 0);
+  const std::uint64_t bytes = numRows * (batch_.maxEvents + 1ull) * sizeof(std::uint16_t);
+  if (shape.maxBytes != 0 && bytes > shape.maxBytes && !shape.valued) {
+    file_ = std::make_shared<EventFile>(shape.numSteps, numSamples, batch_.maxEvents);
+    batch_.file = file_;
+    chunk_.resize(std::min<std::size_t>(kChunkSteps, shape.numSteps) * file_->rowWords());
+  } else {
+    batch_.ids.resize(numRows * batch_.maxEvents);
+    batch_.counts.resize(numRows);
+    batch_.values.resize(shape.valued ? batch_.ids.size() : 0);
+  }
   batch_.labels.resize(shape.labels == LabelKind::PerStep ? numRows : numSamples,
                        EventBatch::kNoLabel);
 }
@@ -31,6 +43,10 @@ void BatchBuilder::set(std::uint32_t position, const Sample& sample, const Count
                                   [&](const Event& event) { return event.step != begin->step; });
     setRow(position, {begin, end}, random);
     begin = end;
+  }
+  if (file_) {
+    flush(position);
+    chunkBegin_ = 0;
   }
   if (shape_.labels == LabelKind::PerSample) {
     batch_.labels[position] = sample.label;
@@ -66,13 +82,36 @@ void BatchBuilder::setRow(std::uint32_t position, std::span<const Event> row,
     ids.resize(batch_.maxEvents);
     std::sort(ids.begin(), ids.end());
   }
-  const std::size_t at = step * batch_.numSamples + position;
-  batch_.counts[at] = static_cast<std::uint16_t>(ids.size());
-  std::copy(ids.begin(), ids.end(),
-            batch_.ids.begin() + static_cast<std::ptrdiff_t>(at * batch_.maxEvents));
+  put(position, step, ids);
   for (std::size_t k = 0; shape_.valued && k < ids.size(); ++k) {
-    batch_.values[at * batch_.maxEvents + k] = values[ids[k]];
+    batch_.values[(step * batch_.numSamples + position) * batch_.maxEvents + k] = values[ids[k]];
   }
+}
+
+void BatchBuilder::put(std::uint32_t position, std::uint64_t step,
+                       std::span<const std::uint16_t> ids) {
+  if (!file_) {
+    const std::size_t at = step * batch_.numSamples + position;
+    batch_.counts[at] = static_cast<std::uint16_t>(ids.size());
+    std::copy(ids.begin(), ids.end(),
+              batch_.ids.begin() + static_cast<std::ptrdiff_t>(at * batch_.maxEvents));
+    return;
+  }
+  if (step >= chunkBegin_ + chunk_.size() / file_->rowWords()) {
+    flush(position);
+    chunkBegin_ = step;
+  }
+  std::uint16_t* const row = &chunk_[(step - chunkBegin_) * file_->rowWords()];
+  row[0] = static_cast<std::uint16_t>(ids.size());
+  std::copy(ids.begin(), ids.end(), row + 1);
+}
+
+// Steps come in ascending order, so what lies before the chunk is written and what follows is not.
+void BatchBuilder::flush(std::uint32_t position) {
+  const std::size_t rows =
+      std::min<std::size_t>(chunk_.size() / file_->rowWords(), shape_.numSteps - chunkBegin_);
+  file_->write(position, chunkBegin_, std::span(chunk_).first(rows * file_->rowWords()));
+  std::fill(chunk_.begin(), chunk_.end(), std::uint16_t{0});
 }
 
 void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/EventBatch.hpp"
+#include "data/EventFile.hpp"
 #include "data/Sample.hpp"
 #include "network/CounterRandom.hpp"
 
@@ -17,6 +18,8 @@ struct BatchShape {
   std::uint32_t maxEvents = 0; // per sample and step; 0: numInputs
   LabelKind labels = LabelKind::PerSample;
   bool valued = false; // the batch has values
+  std::uint64_t maxBytes =
+      0; // of rows in memory; longer batches without values go to a file. 0: never
 };
 
 // Ascending by (step, id), each once.
@@ -35,9 +38,14 @@ public:
 
 private:
   void setRow(std::uint32_t position, std::span<const Event> row, const CounterRandom& random);
+  void put(std::uint32_t position, std::uint64_t step, std::span<const std::uint16_t> ids);
+  void flush(std::uint32_t position);
 
   BatchShape shape_;
   EventBatch batch_;
+  std::shared_ptr<EventFile> file_;  // as the batch's
+  std::vector<std::uint16_t> chunk_; // rows of the sample in work on their way to the file
+  std::uint64_t chunkBegin_ = 0;     // their first step
 };
 
 // Targets for the mean-squared error: 1 at the label, 0 elsewhere (all 0 without a label). The

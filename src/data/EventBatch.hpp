@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace spillway {
+
+class EventFile;
 
 // Row (t, b) holds counts[t*numSamples + b] ids, ascending and distinct, from
 // ids[(t*numSamples + b) * maxEvents]; the rest of the row is 0.
@@ -12,11 +15,13 @@ struct EventBatch {
   std::uint32_t numSteps = 0;
   std::uint32_t numSamples = 0;
   std::uint32_t numInputs = 0;
-  std::uint32_t maxEvents = 0;        // capacity of a row
-  std::uint64_t numDroppedEvents = 0; // over the capacity
-  std::vector<std::uint16_t> ids;     // [numSteps][numSamples][maxEvents]
-  std::vector<float> values;          // as ids, for gated layers; empty: every event is 1
-  std::vector<std::uint16_t> counts;  // [numSteps][numSamples]
+  std::uint32_t maxEvents = 0;           // capacity of a row
+  std::uint64_t numDroppedEvents = 0;    // over the capacity
+  std::vector<std::uint16_t> ids;        // [numSteps][numSamples][maxEvents]
+  std::vector<float> values;             // as ids, for gated layers; empty: every event is 1
+  std::vector<std::uint16_t> counts;     // [numSteps][numSamples]
+  std::shared_ptr<const EventFile> file; // of a batch too long for memory: the rows; ids and counts
+                                         // are then empty
 
   // One class per sample, or (per-step labels) numSteps*numSamples classes in step-major order,
   // where kNoLabel marks a step without loss. Empty when targets are used.

@@ -67,6 +67,7 @@ std::unique_ptr<DataSet> openDataSet(const DataSettings& settings) {
     parts.seed = settings.seed;
     parts.maxTrain = settings.maxTrain;
     parts.maxTest = settings.maxTest;
+    parts.maxBatchBytes = settings.batchMemoryBytes;
     parts.numValidation = settings.numValidation;
     parts.augmentation = {.jitterSteps = settings.jitterSteps,
                           .shiftInputs = settings.shiftInputs,

@@ -63,7 +63,8 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
                         .numInputs = info.numInputs,
                         .maxEvents = maxEvents,
                         .labels = info.labelPerStep ? LabelKind::PerStep : LabelKind::PerSample,
-                        .valued = info.valued},
+                        .valued = info.valued,
+                        .maxBytes = parts_.maxBatchBytes},
                        static_cast<std::uint32_t>(samples.size()));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (samples[i] == kNoSample) {

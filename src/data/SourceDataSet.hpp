@@ -14,8 +14,9 @@ struct SourceDataSetParts {
   DataSetInfo info;
   InputGrid grid;
   std::unique_ptr<SampleSource> train, test;
-  Augmentation augmentation; // of training samples
-  std::uint64_t seed = 0;    // of augmentation and of the choice where events exceed the cap
+  Augmentation augmentation;       // of training samples
+  std::uint64_t seed = 0;          // of augmentation and of the choice where events exceed the cap
+  std::uint64_t maxBatchBytes = 0; // of a batch's rows in memory; 0: no limit
   // Samples used, drawn at random by the seed (files are often sorted by class); 0: all.
   std::uint32_t maxTrain = 0, maxTest = 0;
   // Training samples held out, drawn by the seed before those used; the same whatever maxTrain is.

@@ -8,6 +8,11 @@
 
 #include <cstdlib>
 
+#if __has_include(<ipumodel/TransferStalls.hpp>)
+#include <ipumodel/TransferStalls.hpp>
+#define SPILLWAY_TELLS_STALLS
+#endif
+
 namespace spillway {
 namespace {
 
@@ -85,11 +90,22 @@ poplar::OptionFlags engineOptions(const EngineSettings& settings) {
   poplar::OptionFlags options;
   if (std::string(poplarProvider()) == "model") {
     options.set("ipumodel.account", settings.account ? "true" : "false");
+    options.set("ipumodel.overlapRemote", settings.overlapRemote ? "true" : "false");
+    options.set("ipumodel.remoteBufferFolder", settings.remoteFolder);
     if (settings.threads != 0) {
       options.set("ipumodel.numThreads", std::to_string(settings.threads));
     }
   }
   return options;
+}
+
+std::optional<TransferStalls> transferStalls([[maybe_unused]] const poplar::Engine& engine) {
+#ifdef SPILLWAY_TELLS_STALLS
+  const ipumodel::TransferStalls stalls = ipumodel::transferStalls(engine);
+  return TransferStalls{stalls.numTransfers, stalls.numStalls, stalls.seconds};
+#else
+  return std::nullopt;
+#endif
 }
 
 const char* poplarProvider() {

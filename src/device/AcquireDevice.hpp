@@ -2,9 +2,11 @@
 #pragma once
 
 #include <poplar/Device.hpp>
+#include <poplar/Engine.hpp>
 #include <poplar/OptionFlags.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace spillway {
@@ -32,12 +34,22 @@ struct AcquiredDevice {
 AcquiredDevice acquireDevice(const DeviceRequest& request);
 
 struct EngineSettings {
-  std::uint32_t threads = 0; // 0: all cores
-  bool account = false;      // bytes and cycles, by the IPU Model
+  std::uint32_t threads = 0;  // 0: all cores
+  bool account = false;       // bytes and cycles, by the IPU Model
+  std::string remoteFolder;   // of the files of remote buffers; empty: memory
+  bool overlapRemote = false; // a thread moves remote buffers beside the program
 };
 
 // The engine options that ask for them. Of the SDK, which has no such choices, none.
 poplar::OptionFlags engineOptions(const EngineSettings& settings);
+
+// How often the programs of an engine waited for a transfer to or from remote memory, and how long.
+struct TransferStalls {
+  std::uint64_t numTransfers = 0, numStalls = 0;
+  double seconds = 0.0;
+};
+// The SDK does not tell.
+std::optional<TransferStalls> transferStalls(const poplar::Engine& engine);
 
 // "model" or "sdk": who provides Poplar in this build.
 const char* poplarProvider();

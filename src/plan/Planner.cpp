@@ -373,8 +373,14 @@ Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request) {
 }
 
 bool surrogateCacheIsExact(const NetworkSpec& network) {
-  return std::all_of(network.layers.begin(), network.layers.end(),
-                     [](const LayerSpec& layer) { return layer.neuron == NeuronKind::Lif; });
+  const bool losesAtEveryStep = network.readout.kind == ReadoutKind::LeakyIntegrator &&
+                                network.readout.reduction == ReadoutReduction::PerStep;
+  // A gate has to know of every spike, and a capped list may have dropped some.
+  return !losesAtEveryStep &&
+         std::all_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
+           return !layer.isGated() && !layer.allLearn() &&
+                  layer.resetGradient == ResetGradient::Pass;
+         });
 }
 
 } // namespace spillway::plan

@@ -65,7 +65,8 @@ bool mayFit(Strategy strategy, const PlanRequest& request, const MemoryModel& me
 Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request);
 
 // Whether the backward pass reads the state at the stored ids alone, so that `cached` is exact: LIF
-// layers.
+// and ALIF layers that let the adjoint pass a reset, whose neurons do not all learn at every step,
+// and no loss on every step's potential.
 bool surrogateCacheIsExact(const NetworkSpec& network);
 
 // The largest n in [1, limit] for which `fits(n)`, which holds up to some n; 0 if for none. For the

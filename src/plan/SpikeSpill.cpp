@@ -62,6 +62,7 @@ public:
   }
 
   std::vector<Action> run() {
+    out_.reserve(actions_.size() + written_.size());
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       Action action = actions_[i];
       if (usesSpikes(action)) {
@@ -114,7 +115,7 @@ private:
 
 } // namespace
 
-Schedule withSpilledSpikes(const Schedule& schedule, Step blockSteps, std::uint32_t numBuffers) {
+Schedule withSpilledSpikes(Schedule schedule, Step blockSteps, std::uint32_t numBuffers) {
   requireAtLeastOne("spike block", blockSteps);
   requireAtLeastOne("spike buffers", numBuffers);
   if (schedule.spikeBlock != 0)
@@ -122,11 +123,12 @@ Schedule withSpilledSpikes(const Schedule& schedule, Step blockSteps, std::uint3
                     std::to_string(schedule.spikeBlock) + " steps");
   blockSteps = std::min(blockSteps, schedule.numSteps);
   const std::uint32_t numBlocks = (schedule.numSteps - 1) / blockSteps + 1;
-  Schedule result = schedule;
-  result.spikeBlock = blockSteps;
-  result.numSpikeBuffers = std::min(numBuffers, numBlocks);
-  std::vector<Action> pieces;
-  for (const Action& action : schedule.actions) {
+  schedule.spikeBlock = blockSteps;
+  schedule.numSpikeBuffers = std::min(numBuffers, numBlocks);
+  // Lists of a long sequence's actions are large: at most two are alive.
+  std::vector<Action> whole = std::move(schedule.actions), pieces;
+  pieces.reserve(whole.size() + numBlocks);
+  for (const Action& action : whole) {
     if (!usesSpikes(action)) {
       pieces.push_back(action);
       continue;
@@ -134,8 +136,10 @@ Schedule withSpilledSpikes(const Schedule& schedule, Step blockSteps, std::uint3
     const std::vector<Action> cut = cutAtBlocks(action, blockSteps);
     pieces.insert(pieces.end(), cut.begin(), cut.end());
   }
-  result.actions = Spiller(std::move(pieces), blockSteps, numBlocks, result.numSpikeBuffers).run();
-  return result;
+  std::vector<Action>().swap(whole);
+  schedule.actions =
+      Spiller(std::move(pieces), blockSteps, numBlocks, schedule.numSpikeBuffers).run();
+  return schedule;
 }
 
 } // namespace spillway::plan

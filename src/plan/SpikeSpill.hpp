@@ -14,6 +14,6 @@ namespace spillway::plan {
 //
 // REQUIRES: the schedule's history is not spilled yet; blockSteps and numBuffers at least 1, else
 // UserError. If all blocks fit the buffers nothing is transferred.
-Schedule withSpilledSpikes(const Schedule& schedule, Step blockSteps, std::uint32_t numBuffers);
+Schedule withSpilledSpikes(Schedule schedule, Step blockSteps, std::uint32_t numBuffers);
 
 } // namespace spillway::plan

@@ -87,7 +87,7 @@ Schedule makeSchedule(const StrategyChoice& choice, Step numSteps, const Costs& 
   Schedule schedule = withStatesOnly(choice, numSteps, costs, remoteCapacity);
   return choice.spikeBlock == 0
              ? schedule
-             : withSpilledSpikes(schedule, choice.spikeBlock, choice.numSpikeBuffers);
+             : withSpilledSpikes(std::move(schedule), choice.spikeBlock, choice.numSpikeBuffers);
 }
 
 } // namespace spillway::plan

@@ -48,6 +48,8 @@ plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step num
     return plan::optimal(numSteps, slots, costs).schedule;
   case StrategyKind::Streamed:
     return plan::streamed(numSteps, slots, costs).schedule;
+  case StrategyKind::Cached:
+    return plan::surrogateCached(numSteps);
   case StrategyKind::Auto:
     break;
   }

@@ -4,14 +4,15 @@
 #include "graphs/SnnGraph.hpp"
 #include "maths/Control.hpp"
 #include "maths/Hyper.hpp"
-#include "maths/Lists.hpp"
 #include "maths/Phase.hpp"
 #include "network/IoError.hpp"
 #include "network/Validate.hpp"
 #include "plan/OurLayout.hpp"
+#include "plan/Planner.hpp"
 #include "plan/TilePartition.hpp"
 #include "train/Codelets.hpp"
 #include "train/CpuLayout.hpp"
+#include "train/InputLists.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace spillway {
 namespace {
@@ -58,6 +58,12 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;
+  shape.cachesSurrogate = schedule.cachesSurrogate;
+  if (schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
+    throw UserError("checkpoint.strategy = cached needs lif or alif layers with resetGradient = "
+                    "pass and a gradientTheta, and no loss on every step: anything else reads "
+                    "states that belong to no stored id");
+  }
   shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
   shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
   shape.maxActions = static_cast<std::uint32_t>(
@@ -166,6 +172,12 @@ public:
     return counts;
   }
 
+  TransferCounts transfers() const override {
+    const auto stalls = transferStalls(engine_);
+    return stalls ? TransferCounts{stalls->numTransfers, stalls->numStalls, stalls->seconds}
+                  : TransferCounts{};
+  }
+
   std::string deviceName() const override { return acquired_.description; }
 
   std::vector<plan::MemoryParts> ledger() {
@@ -272,41 +284,16 @@ private:
     }
   }
 
-  // The lists of steps [begin, end) as the device takes them.
-  void fillInput(const EventBatch& batch, std::size_t begin, std::size_t end) {
-    const std::size_t width = snn_.geometry().lists[0].width();
-    input_.resize((end - begin) * batch.numSamples * width);
-    std::uint16_t* to = input_.data();
-    for (std::size_t row = begin * batch.numSamples; row < end * batch.numSamples;
-         ++row, to += width) {
-      const std::uint16_t count = batch.counts[row];
-      to[0] = to[1] = count;
-      const std::uint16_t* from = batch.ids.data() + row * batch.maxEvents;
-      std::copy(from, from + count, to + kListHeader);
-      if (snn_.geometry().network.isGated()) {
-        fillValues(batch, row, to + valuesBegin(snn_.geometry().lists[0].capacity));
-      }
-    }
-  }
-
-  static void fillValues(const EventBatch& batch, std::size_t row, std::uint16_t* to) {
-    std::vector<float> values(batch.counts[row], 1.0f);
-    if (!batch.values.empty()) {
-      const float* from = batch.values.data() + row * batch.maxEvents;
-      values.assign(from, from + batch.counts[row]);
-    }
-    std::memcpy(to, values.data(), values.size() * sizeof(float));
-  }
-
   void sendInput(const EventBatch& batch) {
     const Geometry& geometry = snn_.geometry();
     if (!geometry.spillsSpikes()) {
-      fillInput(batch, 0, batch.numSteps);
+      fillInputLists(batch, 0, batch.numSteps, geometry, input_);
       return;
     }
     const std::size_t steps = geometry.sequence.historySteps;
     for (std::uint32_t block = 0; block < geometry.numHistoryBlocks(); ++block) {
-      fillInput(batch, block * steps, std::min<std::size_t>(batch.numSteps, (block + 1) * steps));
+      const std::size_t end = std::min<std::size_t>(batch.numSteps, (block + 1) * steps);
+      fillInputLists(batch, block * steps, end, geometry, input_);
       input_.resize(steps * batch.numSamples * geometry.lists[0].width());
       engine_.copyToRemoteBuffer(input_.data(), host::kInput, block);
     }

@@ -166,9 +166,10 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
   request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
-  request.overlap = !asPaper;
+  request.overlap = !asPaper && settings.checkpoint.overlap;
   request.overlapSlowdown = onCpu ? 0.0 : ioTileShare(partition.numTiles);
   request.spillSpikes = !asPaper;
+  request.surrogateCache = !asPaper && plan::surrogateCacheIsExact(network);
   request.fixed = fixedBy(settings.checkpoint);
   std::string assumptions = fmt::format(
       "{}{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b {}: {:.0f}, {:.0f}, "

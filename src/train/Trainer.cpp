@@ -235,9 +235,13 @@ double Trainer::secondsTrained() const {
 
 void Trainer::writeSummary() const {
   const double seconds = secondsTrained();
+  const TransferCounts transfers = session_.transfers();
   nlohmann::ordered_json json{{"updates", position_.update},
                               {"epochs", settings_.train.epochs},
                               {"seconds", seconds},
+                              {"remoteTransfers", transfers.numTransfers},
+                              {"remoteStalls", transfers.numStalls},
+                              {"remoteStallSeconds", transfers.stallSeconds},
                               {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
                               {"trainLoss", outcome_.lastEpoch.loss()},
                               {"trainAccuracy", outcome_.lastEpoch.accuracy()},

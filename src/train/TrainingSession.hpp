@@ -33,6 +33,11 @@ struct OptimiserState {
   std::vector<ParameterSet> slots; // momentum; or first and second moment
 };
 
+struct TransferCounts {
+  std::uint64_t numTransfers = 0, numStalls = 0;
+  double stallSeconds = 0.0;
+};
+
 class TrainingSession {
 public:
   virtual ~TrainingSession() = default;
@@ -50,6 +55,10 @@ public:
   virtual OptimiserState optimiserState() const = 0;
   virtual void setOptimiserState(const OptimiserState& state) = 0;
   virtual ScheduleCounts scheduleCounts() const = 0; // of the last train() or differentiate()
+
+  // Transfers to and from remote memory since the session began: how many, how many of them the
+  // program waited for, and how long; zeros where the device does not tell.
+  virtual TransferCounts transfers() const { return {}; }
 
   virtual std::string deviceName() const = 0; // "ipu-model ipu2, 1472 tiles", for the run's record
 };

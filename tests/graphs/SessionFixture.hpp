@@ -81,6 +81,8 @@ struct Trial {
   DeviceClass device = DeviceClass::Cpu;
   std::uint32_t numTiles = 0;
   std::uint32_t threads = 1;
+  std::string remoteFolder; // of the remote store's file; empty: memory
+  bool overlap = false;
   OptimiserSpec optimiser;
   double weightScale = 1.0;
   double activity = 0.3;
@@ -98,6 +100,8 @@ struct Trial {
     request.device.deviceClass = device;
     request.device.numTiles = numTiles;
     request.engine.threads = threads;
+    request.engine.remoteFolder = remoteFolder;
+    request.engine.overlapRemote = overlap;
     return request;
   }
 

@@ -1,9 +1,13 @@
 #include "SessionFixture.hpp"
+#include "data/EventFile.hpp"
+#include "network/UserError.hpp"
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
 #include "plan/Simulator.hpp"
 #include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
+
+#include <filesystem>
 
 namespace spillway::testing {
 namespace {
@@ -124,15 +128,107 @@ TEST(Strategies, BeyondThePaperEqualBaseBitForBitInRecurrentAdaptiveNetworks) {
   expectAllEqualBase(recurrentAdaptive(), ourStrategies(17));
 }
 
-TEST(Strategies, DoNotDependOnThreads) {
-  Trial trial = feedForward();
-  const plan::Schedule schedule = plan::doubleCheckpointing(trial.numSteps, 7, 3);
-  const Outcome one = runSchedule(trial, schedule);
-  trial.threads = 2;
-  const Outcome two = runSchedule(trial, schedule);
-  EXPECT_EQ(one.losses, two.losses);
-  expectSameBits(one.gradients, two.gradients);
-  expectSameBits(one.parameters, two.parameters);
+// Every combination of kinds of neuron and recurrence; lists drop spikes, few neurons learn.
+std::vector<Trial> sparseTrials() {
+  std::vector<Trial> trials;
+  for (const NeuronKind neuron : {NeuronKind::Lif, NeuronKind::Alif}) {
+    for (const bool recurrent : {false, true}) {
+      Trial trial;
+      trial.numSteps = 17;
+      trial.blockSteps = recurrent ? 1 : 3;
+      trial.lightSteps = 4;
+      for (LayerSpec& layer : trial.network.layers) {
+        layer.recurrent = recurrent;
+        layer.neuron = neuron;
+        layer.maxActive = 6;
+        layer.gradientTheta = 0.3;
+      }
+      trials.push_back(trial);
+    }
+  }
+  return trials;
+}
+
+TEST(Strategies, CachedEqualsBaseBitForBit) {
+  for (const Trial& trial : sparseTrials()) {
+    std::vector<plan::Schedule> schedules{plan::surrogateCached(trial.numSteps)};
+    for (const plan::Step blockSteps : {1u, 5u, 8u}) {
+      schedules.push_back(plan::withSpilledSpikes(schedules.front(), blockSteps, 1));
+      schedules.push_back(plan::withSpilledSpikes(schedules.front(), blockSteps, 2));
+    }
+    expectAllEqualBase(trial, schedules);
+  }
+}
+
+TEST(Strategies, CachedIsRefusedWhereBackwardReadsOtherStates) {
+  const auto refuses = [](const auto& change) {
+    Trial trial = sparseTrials().front();
+    change(trial.network);
+    EXPECT_THROW(makeGraphSession(trial.request(plan::surrogateCached(trial.numSteps))), UserError);
+  };
+  refuses([](NetworkSpec& n) { n.layers[1].resetGradient = ResetGradient::Gate; });
+  refuses([](NetworkSpec& n) { n.layers[0].gradientTheta = LayerSpec().gradientTheta; });
+  refuses([](NetworkSpec& n) { n.readout.reduction = ReadoutReduction::PerStep; });
+}
+
+TEST(Strategies, DoNotDependOnThreadsOverlapOrWhereRemoteStatesLie) {
+  plan::Costs costs;
+  costs.writePerState = costs.readPerState = 0.2;
+  const plan::Step T = 17;
+  const std::vector<plan::Schedule> schedules{
+      plan::standard(T, 4),
+      plan::hierarchical(T, 3, 2),
+      plan::doubleCheckpointing(T, 7, 3),
+      plan::optimal(T, 3, costs).schedule,
+      plan::streamed(T, 3, costs).schedule,
+      plan::withSpilledSpikes(plan::streamed(T, 3, costs).schedule, 5, 2),
+      plan::withSpilledSpikes(plan::surrogateCached(T), 4, 2)};
+  for (Trial trial : sparseTrials()) {
+    const Outcome base = runSchedule(trial, plan::base(T));
+    for (const plan::Schedule& schedule : schedules) {
+      for (const std::uint32_t threads : {1u, 2u}) {
+        for (const bool overlap : {false, true}) {
+          trial.threads = threads;
+          trial.overlap = overlap;
+          trial.remoteFolder =
+              threads == 2 ? std::string(std::filesystem::temp_directory_path()) : "";
+          const Outcome outcome = runSchedule(trial, schedule);
+          EXPECT_EQ(outcome.losses, base.losses);
+          expectSameBits(outcome.gradients, base.gradients);
+          expectSameBits(outcome.parameters, base.parameters);
+          EXPECT_EQ(outcome.counts, plan::simulate(schedule));
+        }
+      }
+    }
+  }
+}
+
+TEST(Strategies, ReadBatchesFromAFileAsFromMemory) {
+  const Trial trial = feedForward();
+  const EventBatch batch = trial.batch();
+  const auto file = std::make_shared<EventFile>(batch.numSteps, batch.numSamples, batch.maxEvents);
+  for (std::uint32_t b = 0; b < batch.numSamples; ++b) {
+    for (std::uint32_t t = 0; t < batch.numSteps; ++t) {
+      const std::size_t row = std::size_t{t} * batch.numSamples + b;
+      std::vector<std::uint16_t> words{batch.counts[row]};
+      const std::uint16_t* ids = batch.ids.data() + row * batch.maxEvents;
+      words.insert(words.end(), ids, ids + batch.maxEvents);
+      file->write(b, t, words);
+    }
+  }
+  EventBatch filed = batch;
+  filed.ids.clear();
+  filed.counts.clear();
+  filed.file = file;
+  for (const plan::Schedule& schedule :
+       {plan::base(17), plan::withSpilledSpikes(plan::base(17), 5, 1)}) {
+    const auto session = makeGraphSession(trial.request(schedule));
+    session->setParameters(trial.parameters());
+    const double loss = session->differentiate(batch).loss;
+    const ParameterSet gradients = session->gradients();
+    EXPECT_EQ(session->differentiate(filed).loss, loss);
+    expectSameBits(session->gradients(), gradients);
+  }
 }
 
 } // namespace

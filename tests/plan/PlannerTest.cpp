@@ -181,9 +181,20 @@ TEST_F(Planner, TakesTheSurrogateCacheWhereItIsExactAndFits) {
   EXPECT_EQ(row.counts.lightSteps, 0u);
   EXPECT_GT(row.largestSteps.value(), 3000u);
   EXPECT_TRUE(row.demand.surrogateCache);
-  NetworkSpec adaptive = network_;
-  adaptive.layers[0].neuron = NeuronKind::Alif;
-  EXPECT_FALSE(surrogateCacheIsExact(adaptive));
+  const auto isExactWith = [&](const auto& change) {
+    NetworkSpec network = network_;
+    change(network);
+    return surrogateCacheIsExact(network);
+  };
+  EXPECT_TRUE(isExactWith([](NetworkSpec& n) { n.layers[0].neuron = NeuronKind::Alif; }));
+  EXPECT_FALSE(
+      isExactWith([](NetworkSpec& n) { n.layers[0].resetGradient = ResetGradient::Gate; }));
+  EXPECT_FALSE(
+      isExactWith([](NetworkSpec& n) { n.layers[0].gradientTheta = LayerSpec().gradientTheta; }));
+  EXPECT_FALSE(isExactWith([](NetworkSpec& n) {
+    n.readout.kind = ReadoutKind::LeakyIntegrator;
+    n.readout.reduction = ReadoutReduction::PerStep;
+  }));
 }
 
 TEST_F(Planner, SpillsTheSurrogateCacheWithItsSpikes) {

@@ -1,0 +1,18 @@
+// A batch's events as the lists that the device takes.
+#pragma once
+
+#include "data/EventBatch.hpp"
+#include "graphs/Geometry.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace spillway {
+
+// Fills `lists` with steps [begin, end): [step][sample][width of list 0]. Throws UserError for a
+// batch in a file that a gated network would need values of.
+void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
+                    const Geometry& geometry, std::vector<std::uint16_t>& lists);
+
+} // namespace spillway
