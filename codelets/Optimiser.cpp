@@ -36,7 +36,7 @@ public:
   }
 };
 
-// The factor that brings the global norm down to its limit.
+// The factor that brings the global norm down to its limit; 0 where the norm is not finite.
 class ClipFactor : public Vertex {
 public:
   Input<Vector<float, VectorLayout::SPAN>> sums;
@@ -49,7 +49,7 @@ public:
       total += sums[i];
     }
     const float norm = std::sqrt(total);
-    *factor = norm > limit ? limit / norm : 1.0f;
+    *factor = norm <= limit ? 1.0f : std::isfinite(norm) ? limit / norm : 0.0f;
     return true;
   }
 
@@ -74,6 +74,11 @@ public:
   unsigned long estimateCycles() const { return tileCycles(updateInstructions(values.size(), 4)); }
 };
 
+// A factor of 0 takes out what is not finite, too.
+static inline float clipped(float gradient, float factor) {
+  return factor == 0.0f ? 0.0f : factor * gradient;
+}
+
 // Stochastic gradient descent, with momentum where there is a velocity.
 template <bool withMomentum>
 class SgdUpdate : public MultiVertex {
@@ -92,7 +97,7 @@ public:
     float* p = &parameter[0];
     float* v = &velocity[0];
     for (unsigned long i = slice.begin; i < slice.end; ++i) {
-      float step = factor * g[i] + weightDecay * p[i];
+      float step = clipped(g[i], factor) + weightDecay * p[i];
       if constexpr (withMomentum) {
         step += momentum * v[i];
         v[i] = step;
@@ -129,7 +134,7 @@ public:
     float* m = &mean[0];
     float* v = &variance[0];
     for (unsigned long i = slice.begin; i < slice.end; ++i) {
-      float g = factor * gradients[i];
+      float g = clipped(gradients[i], factor);
       if constexpr (!decoupled) {
         g += weightDecay * p[i];
       }

@@ -9,11 +9,14 @@ namespace {
 using poplar::program::Copy;
 using poplar::program::Sequence;
 
+std::string nameOf(const Geometry& geometry, std::size_t unit) {
+  return geometry.units[unit].isReadout ? "readout" : "layer" + std::to_string(unit);
+}
+
 std::vector<UnitTensors> makeUnits(poplar::Graph& graph, const Geometry& geometry) {
   std::vector<UnitTensors> units;
   for (std::size_t u = 0; u < geometry.units.size(); ++u) {
-    const std::string name = geometry.units[u].isReadout ? "readout" : "layer" + std::to_string(u);
-    units.emplace_back(graph, geometry, u, poplar::DebugContext{name});
+    units.emplace_back(graph, geometry, u, poplar::DebugContext{nameOf(geometry, u)});
   }
   return units;
 }
@@ -28,8 +31,16 @@ Copy toHost(poplar::Graph& graph, const char* name, const poplar::Tensor& tensor
 
 } // namespace
 
+std::string host::listsOf(std::size_t layer) {
+  return "trace/layer" + std::to_string(layer) + "/lists";
+}
+
+std::string host::statesOf(const Geometry& geometry, std::size_t unit) {
+  return "trace/" + nameOf(geometry, unit) + "/states";
+}
+
 SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
-                   const SequenceShape& sequence, const Placement& placement)
+                   const SequenceShape& sequence, const Placement& placement, HostTrace trace)
     : geometry_(network, sequence, placement),
       sequencer_(graph, geometry_, {"sequencer"}),
       lists_(graph, geometry_, {"lists"}),
@@ -41,6 +52,9 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
       run_(buildRun(graph)),
       update_(buildUpdate(graph, optimiser)) {
   nameParameters(graph, optimiser);
+  if (trace == HostTrace::Everything) {
+    nameTraces(graph);
+  }
   graph.createHostWrite(host::kActions, sequencer_.actions);
   graph.createHostWrite(host::kNumActions, sequencer_.numActions);
 }
@@ -186,6 +200,19 @@ void SnnGraph::nameParameters(poplar::Graph& graph, const OptimiserSpec& optimis
                ofHost(parameters_[next - 1].slots[s]));
       }
     }
+  }
+}
+
+void SnnGraph::nameTraces(poplar::Graph& graph) {
+  const SequenceShape& sequence = geometry_.sequence;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const std::size_t rows =
+        std::size_t{sequence.numSlots} * sequence.numSamples * geometry_.units[u].stateFloats;
+    graph.createHostRead(host::statesOf(geometry_, u), units_[u].slots.sideBySide(rows));
+  }
+  for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
+    graph.createHostRead(host::listsOf(l),
+                         lists_.historyBlock(l + 1, 0).slice(1, sequence.numSteps + 1));
   }
 }
 

@@ -38,15 +38,23 @@ inline constexpr const char* kActions = "actions"; // written by the host before
 inline constexpr const char* kNumActions = "numActions";
 // Parameters "layer0/weight", ... with "gradient/" or "slot0/", "slot1/" before the name; natural
 // shapes.
+// Where traced: a layer's lists of all steps, idType [numSteps, numSamples, width] ...
+std::string listsOf(std::size_t layer);
+// ... and a unit's states, FLOAT [numSlots * numSamples * state floats, size].
+std::string statesOf(const Geometry& geometry, std::size_t unit);
 } // namespace host
+
+// Whether the host can read what the forward pass stored.
+enum class HostTrace { None, Everything };
 
 enum ProgramIndex : unsigned { kRunSchedule, kUpdateParameters, kNumPrograms };
 
 class SnnGraph {
 public:
-  // REQUIRES: our codelets are in the graph.
+  // REQUIRES: our codelets are in the graph; spikes are not spilled where they are traced.
   SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
-           const SequenceShape& sequence, const Placement& placement);
+           const SequenceShape& sequence, const Placement& placement,
+           HostTrace trace = HostTrace::None);
   SnnGraph(const SnnGraph&) = delete;
   SnnGraph& operator=(const SnnGraph&) = delete;
 
@@ -67,6 +75,7 @@ private:
   poplar::program::Program buildClear(poplar::Graph& graph);
   poplar::program::Program buildUpdate(poplar::Graph& graph, const OptimiserSpec& optimiser);
   void nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser);
+  void nameTraces(poplar::Graph& graph);
 
   Geometry geometry_;
   Sequencer sequencer_;

@@ -1,6 +1,6 @@
 #include "cli/Arguments.hpp"
-#include "cli/CheckFiles.hpp"
 #include "cli/Commands.hpp"
+#include "cli/DumpFile.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "network/UserError.hpp"
@@ -23,9 +23,8 @@ const CommandText kText{
     "check", "CONFIG [options]",
     "Runs one forward and backward pass on the device and compares loss and gradients with the\n"
     "reference, which is dense, in double precision, and shares no code with the device. Weights\n"
-    "and batch may come from HDF5 files of your own; they, the device's loss and gradients and "
-    "the\n"
-    "reference's with its spikes and states can be written to one (layout: docs/data-formats.md).\n"
+    "and batch may come from HDF5 files of your own; they and all that device and reference made\n"
+    "of them, spikes and states included, can be written to one (layout: docs/data-formats.md).\n"
     "The exit code is 1 where the two differ by more than the tolerance.",
     "spillway check configs/quickstart.cfg --weights in.h5 --batch in.h5 --dump out.h5"};
 
@@ -38,15 +37,17 @@ void requireFolderOf(const std::filesystem::path& file) {
 }
 
 // Prints one line per tensor; whether all are within the tolerance.
-bool compare(const CheckCase& given, const BatchResult& device, const ParameterSet& gradients,
-             const reference::ReferenceResult& expected, double tolerance, std::ostream& out) {
+bool compare(const CheckCase& given, const CheckOutcome& outcome, double tolerance,
+             std::ostream& out) {
+  const BatchResult& device = outcome.result;
+  const reference::ReferenceResult& expected = *outcome.reference;
   const double lossError =
       std::abs(device.loss - expected.loss) / std::max(std::abs(expected.loss), 1e-12);
   out << fmt::format("loss {:.9g}, reference {:.9g}, relative error {:.2e}\n", device.loss,
                      expected.loss, lossError);
   bool good = lossError <= tolerance;
   for (const reference::TensorError& error :
-       reference::compareGradients(gradients, expected.gradients)) {
+       reference::compareGradients(outcome.gradients, expected.gradients)) {
     out << fmt::format("{:24} relative error {:.2e}, largest difference {:.2e} of {:.2e}\n",
                        error.name, error.relativeError, error.largestError, error.largestReference);
     good = good && error.relativeError <= tolerance;
@@ -71,9 +72,10 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
       "batch", po::value<std::string>()->value_name("FILE"),
       "a batch in HDF5 [the first training samples]")(
       "dump", po::value<std::string>()->value_name("FILE"),
-      "write weights, batch, loss and gradients to HDF5, and the reference's, with its spikes and "
-      "states")("tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
-                "largest relative error of loss and of any gradient tensor")(
+      "write weights, batch, loss, gradients, spikes and states to HDF5; the device's spikes and "
+      "states need checkpoint.strategy = base, which keeps them all")(
+      "tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
+      "largest relative error of loss and of any gradient tensor")(
       "no-reference", "do not run the reference (long sequences, large networks)");
   arguments.addSet();
   arguments.positional("config", 1);
@@ -94,25 +96,31 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
   }
   CheckCase task = makeCheckCase(loadTarget(config, values(*given, "set"), out).settings,
                                  file("weights"), file("batch"));
-  const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
+  const bool dumping = given->contains("dump");
+  const std::unique_ptr<TrainingSession> session =
+      openSession(task.settings, dumping ? Tracing::On : Tracing::Off).session;
   session->setParameters(task.parameters);
-  const BatchResult result = session->differentiate(task.batch);
-  const ParameterSet gradients = session->gradients();
+  CheckOutcome outcome;
+  outcome.result = session->differentiate(task.batch);
+  outcome.gradients = session->gradients();
+  outcome.counts = session->scheduleCounts();
+  outcome.trace = session->trace();
   out << "on " << session->deviceName() << "\n";
 
-  std::optional<reference::ReferenceResult> expected;
   bool good = true;
   if (!given->contains("no-reference")) {
-    expected = reference::differentiate(task.settings.network,
-                                        reference::toDense(task.settings.network, task.parameters),
-                                        task.batch);
-    good = compare(task, result, gradients, *expected, tolerance, out);
+    outcome.reference = reference::differentiate(
+        task.settings.network, reference::toDense(task.settings.network, task.parameters),
+        task.batch);
+    good = compare(task, outcome, tolerance, out);
   } else {
-    out << fmt::format("loss {:.9g}\n", result.loss);
+    out << fmt::format("loss {:.9g}\n", outcome.result.loss);
   }
-  if (given->contains("dump")) {
-    writeDump(file("dump"), task, result, gradients, session->scheduleCounts(), expected);
-    out << "wrote " << file("dump") << "\n";
+  if (dumping) {
+    writeDump(file("dump"), task, outcome);
+    out << "wrote " << file("dump")
+        << (outcome.trace ? "" : ", without the device's states: the schedule does not keep them")
+        << "\n";
   }
   return good ? ExitCode::Done : ExitCode::Failed;
 }

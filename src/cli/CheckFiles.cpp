@@ -86,49 +86,6 @@ EventBatch batchFromData(Settings& settings) {
   return makeBatch(settings, *data, Split::Train, samples, 0);
 }
 
-void writeLayerTraces(Hdf5Writer& file, const NetworkSpec& network, std::size_t numSteps,
-                      const reference::ReferenceResult& expected) {
-  const std::size_t numSamples = expected.samples.size();
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    const std::size_t size = network.layers[l].size;
-    std::vector<float> u(numSteps * numSamples * size);
-    std::vector<std::uint8_t> spikes(u.size(), 0);
-    for (std::size_t b = 0; b < numSamples; ++b) {
-      const reference::LayerTrace& trace = expected.samples[b].layers[l];
-      for (std::size_t t = 0; t < numSteps; ++t) {
-        const std::size_t row = (t * numSamples + b) * size;
-        for (std::size_t i = 0; i < size; ++i) {
-          u[row + i] = static_cast<float>(trace.u[t * size + i]);
-        }
-        for (std::size_t k = 0; k < trace.active[t].numSpikes; ++k) {
-          spikes[row + trace.active[t].ids[k]] = 1;
-        }
-      }
-    }
-    const std::string name = fmt::format("reference/layer{}/", l);
-    file.write<float>(name + "u", {numSteps, numSamples, size}, u);
-    file.write<std::uint8_t>(name + "spikes", {numSteps, numSamples, size}, spikes);
-  }
-}
-
-void writeReference(Hdf5Writer& file, const CheckCase& task,
-                    const reference::ReferenceResult& expected) {
-  file.write("reference/loss", expected.loss);
-  writeParameters(file, reference::toParameters(expected.gradients), "reference/gradients/");
-  writeLayerTraces(file, task.settings.network, task.batch.numSteps, expected);
-  std::vector<double> logits;
-  for (const reference::SampleTrace& sample : expected.samples) {
-    logits.insert(logits.end(), sample.logits.begin(), sample.logits.end());
-  }
-  const std::size_t numSamples = expected.samples.size();
-  const std::size_t numOutputs = task.settings.network.readout.numOutputs;
-  const std::size_t rows = logits.size() / numSamples / numOutputs;
-  file.write<double>("reference/logits",
-                     rows == 1 ? std::vector{numSamples, numOutputs}
-                               : std::vector{numSamples, rows, numOutputs},
-                     logits);
-}
-
 } // namespace
 
 CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
@@ -142,27 +99,6 @@ CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
   }
   task.parameters = startingParameters(task.settings);
   return task;
-}
-
-void writeDump(const std::string& path, const CheckCase& task, const BatchResult& result,
-               const ParameterSet& gradients, const ScheduleCounts& counts,
-               const std::optional<reference::ReferenceResult>& expected) {
-  Hdf5Writer file{std::filesystem::path(path)};
-  file.write("loss", result.loss);
-  file.write("numCorrect", result.numCorrect);
-  file.write("numLabels", result.numLabels);
-  writeParameters(file, gradients, "gradients/");
-  writeParameters(file, task.parameters);
-  writeBatch(file, task.batch, task.settings.network.readout.numOutputs);
-  file.write("counts/forwardSteps", counts.forwardSteps);
-  file.write("counts/lightSteps", counts.lightSteps);
-  file.write("counts/backwardSteps", counts.backwardSteps);
-  file.write("counts/remoteWrites", counts.remoteWrites);
-  file.write("counts/remoteReads", counts.remoteReads);
-  if (expected) {
-    writeReference(file, task, *expected);
-  }
-  file.close();
 }
 
 } // namespace spillway

@@ -55,10 +55,11 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   return request;
 }
 
-OpenedSession openSession(const Settings& settings) {
+OpenedSession openSession(const Settings& settings, Tracing tracing) {
   ChosenSchedule chosen = scheduleFor(settings);
-  return {makeGraphSession(sessionRequest(settings, std::move(chosen.schedule))),
-          std::move(chosen.reason)};
+  SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
+  request.tracing = tracing;
+  return {makeGraphSession(request), std::move(chosen.reason)};
 }
 
 } // namespace spillway

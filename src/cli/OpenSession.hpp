@@ -19,6 +19,6 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
 
 // REQUIRES: settings as openData() left them. Throws UserError if the device is not to be had, if
 // nothing fits, or for a setting no device can honour.
-OpenedSession openSession(const Settings& settings);
+OpenedSession openSession(const Settings& settings, Tracing tracing = Tracing::Off);
 
 } // namespace spillway

@@ -34,6 +34,11 @@ Keys<Settings> dataKeys() {
                 "Grey levels that row and pixel encoding tell apart."),
           whole("downsample", &Data::downsample, 1, 1024, "",
                 "Sensor pixels or channels joined into one input, per axis."),
+          whole("delays", &Data::numDelays, 1, 65535, "",
+                "Times every event arrives, each at inputs of its own: at once, after delaySteps, "
+                "twice delaySteps, ..."),
+          whole("delaySteps", &Data::delaySteps, 1, 100000000, "steps",
+                "Steps between two arrivals of an event."),
           whole("inputs", &Data::numInputs, 1, 65535, "", "Inputs of synthetic data."),
           whole("classes", &Data::numClasses, 2, 65535, "", "Classes of synthetic data."),
           whole("samplesPerClass", &Data::samplesPerClass, 1, 10000000, "samples",

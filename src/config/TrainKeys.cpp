@@ -21,7 +21,8 @@ Keys<OptimiserSpec> optimiserKeys() {
       real("weightDecay", &Spec::weightDecay, Interval::atLeast(0), "",
            "Added to the gradient (sgd, adam) or decoupled from it (adamw)."),
       real("clipNorm", &Spec::clipNorm, Interval::atLeast(0), "",
-           "Largest norm of the whole gradient; longer ones are scaled down. 0: no clipping."),
+           "Largest norm of the whole gradient: longer ones are scaled down, and one that is not "
+           "finite counts as 0. 0: no clipping."),
   };
 }
 

@@ -2,19 +2,39 @@
 
 #include "data/FileBytes.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace spillway {
 
 namespace {
 
-using Integers = Hdf5Array<std::int64_t>;
+struct Integers {
+  std::vector<std::size_t> shape;
+  std::vector<std::int64_t> values;
+};
 
 [[noreturn]] void fail(const Hdf5Reader& file, const std::string& name,
                        const std::string& message) {
   throw FileError(file.path(), "data set '" + name + "'", message);
 }
 
+// Whole numbers, whatever type holds them: what is not one is refused rather than rounded.
+Integers readIntegers(const Hdf5Reader& file, const std::string& name) {
+  const Hdf5Array<double> array = file.read<double>(name);
+  Integers integers{array.shape, {}};
+  integers.values.reserve(array.values.size());
+  for (const double value : array.values) {
+    if (!(std::abs(value) < 0x1p53) || value != std::trunc(value)) {
+      fail(file, name, "holds " + std::to_string(value) + "; it must hold whole numbers");
+    }
+    integers.values.push_back(static_cast<std::int64_t>(value));
+  }
+  return integers;
+}
+
 Integers readIntegers(const Hdf5Reader& file, const std::string& name, std::size_t rank) {
-  Integers array = file.read<std::int64_t>(name);
+  Integers array = readIntegers(file, name);
   if (array.shape.size() != rank) {
     fail(file, name,
          "has " + std::to_string(array.shape.size()) + " dimensions; it must have " +
@@ -31,11 +51,15 @@ std::uint32_t checkedSize(const Hdf5Reader& file, const std::string& name, std::
   return static_cast<std::uint32_t>(size);
 }
 
+std::string placeOf(const EventBatch& batch, std::size_t row) {
+  return "step " + std::to_string(row / batch.numSamples) + ", sample " +
+         std::to_string(row % batch.numSamples);
+}
+
 // Writes the ids of one row, which must ascend and fit.
 void setRow(const Hdf5Reader& file, const std::string& name, EventBatch& batch, std::size_t row,
             const std::vector<std::int64_t>& ids) {
-  const std::string place = "step " + std::to_string(row / batch.numSamples) + ", sample " +
-                            std::to_string(row % batch.numSamples);
+  const std::string place = placeOf(batch, row);
   if (ids.size() > batch.maxEvents) {
     fail(file, name,
          place + " has " + std::to_string(ids.size()) + " events; the network takes at most " +
@@ -76,7 +100,11 @@ EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents, Values va
   for (std::size_t row = 0; row < batch.counts.size(); ++row) {
     std::vector<std::int64_t> ids;
     for (std::uint32_t j = 0; j < numInputs; ++j) {
-      if (raster.values[row * numInputs + j] != 0.0) {
+      const double value = raster.values[row * numInputs + j];
+      if (!std::isfinite(value)) {
+        fail(file, name, placeOf(batch, row) + ", input " + std::to_string(j) + " is not a number");
+      }
+      if (value != 0.0) {
         ids.push_back(j);
       }
     }
@@ -159,7 +187,7 @@ EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents, Values val
   EventBatch batch = file.has("batch/raster") ? readRaster(file, maxEvents, values)
                                               : readEvents(file, maxEvents, values);
   if (file.has("batch/labels")) {
-    const Integers labels = file.read<std::int64_t>("batch/labels");
+    const Integers labels = readIntegers(file, "batch/labels");
     for (std::int64_t label : labels.values) {
       if (label < EventBatch::kNoLabel || label > 65535) {
         fail(file, "batch/labels", "label " + std::to_string(label) + "; it must be -1 to 65535");
@@ -169,6 +197,10 @@ EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents, Values val
   }
   if (file.has("batch/targets")) {
     batch.targets = file.read<float>("batch/targets").values;
+    if (!std::all_of(batch.targets.begin(), batch.targets.end(),
+                     [](float target) { return std::isfinite(target); })) {
+      fail(file, "batch/targets", "holds a value that is not a finite number");
+    }
   }
   return batch;
 }

@@ -2,6 +2,7 @@
 
 #include "data/DataSetParts.hpp"
 #include "network/UserError.hpp"
+#include "network/Validate.hpp"
 
 namespace spillway {
 
@@ -74,8 +75,16 @@ std::unique_ptr<DataSet> openDataSet(const DataSettings& settings) {
                           .dropFraction = settings.dropFraction,
                           .stretch = settings.stretch,
                           .shiftSteps = settings.shiftSteps};
+    parts.delays = {settings.numDelays, settings.delaySteps};
     entry.open(settings, parts);
-    parts.info.numInputs = parts.grid.numInputs();
+    const std::uint64_t numInputs = std::uint64_t{parts.grid.numInputs()} * settings.numDelays;
+    if (numInputs > kMaxIds) {
+      throw UserError("delays = " + std::to_string(settings.numDelays) + " of " +
+                      std::to_string(parts.grid.numInputs()) + " inputs make " +
+                      std::to_string(numInputs) + "; there must be at most " +
+                      std::to_string(kMaxIds));
+    }
+    parts.info.numInputs = static_cast<std::uint32_t>(numInputs);
     return std::make_unique<SourceDataSet>(std::move(parts));
   }
   throw UserError("data.set = " + settings.set + " is not known; it must be one of " + names);

@@ -3,6 +3,7 @@
 
 #include "data/Augmentation.hpp"
 #include "data/DataSet.hpp"
+#include "data/Delays.hpp"
 #include "data/SampleSource.hpp"
 
 #include <memory>
@@ -17,6 +18,7 @@ struct SourceDataSetParts {
   Augmentation augmentation;       // of training samples
   std::uint64_t seed = 0;          // of augmentation and of the choice where events exceed the cap
   std::uint64_t maxBatchBytes = 0; // of a batch's rows in memory; 0: no limit
+  Delays delays;                   // of all samples, after augmentation
   // Samples used, drawn at random by the seed (files are often sorted by class); 0: all.
   std::uint32_t maxTrain = 0, maxTest = 0;
   // Training samples held out, drawn by the seed before those used; the same whatever maxTrain is.

@@ -13,6 +13,7 @@
 #include "train/Codelets.hpp"
 #include "train/CpuLayout.hpp"
 #include "train/InputLists.hpp"
+#include "train/ReadTrace.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -95,6 +96,19 @@ poplar::Graph& withCodelets(poplar::Graph& graph, const std::string& path) {
   return graph;
 }
 
+// Whether the state after step t lies in slot t when all is done.
+bool keepsEveryState(const plan::Schedule& schedule) {
+  const plan::Action& first = schedule.actions.front();
+  return schedule.spikeBlock == 0 && first.kind == plan::ActionKind::Forward &&
+         first.end == schedule.numSteps && first.slot == 0 &&
+         (first.keep == plan::Keep::All || schedule.numSteps == 1);
+}
+
+HostTrace hostTraceOf(const SessionRequest& request) {
+  return request.tracing == Tracing::On && keepsEveryState(request.schedule) ? HostTrace::Everything
+                                                                             : HostTrace::None;
+}
+
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
@@ -103,7 +117,7 @@ public:
         graph_(acquired_.device.getTarget()),
         snn_(withCodelets(graph_, codeletsPath(codeletsOf(request))), request.network,
              request.optimiser, sequenceOf(request),
-             place(request, graph_.getTarget().getNumTiles())),
+             place(request, graph_.getTarget().getNumTiles()), hostTraceOf(request)),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(
@@ -176,6 +190,13 @@ public:
     const auto stalls = transferStalls(engine_);
     return stalls ? TransferCounts{stalls->numTransfers, stalls->numStalls, stalls->seconds}
                   : TransferCounts{};
+  }
+
+  std::optional<DeviceTrace> trace() const override {
+    if (hostTraceOf(request_) == HostTrace::None) {
+      return std::nullopt;
+    }
+    return readTrace(engine_, snn_.geometry());
   }
 
   std::string deviceName() const override { return acquired_.description; }

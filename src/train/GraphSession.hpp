@@ -12,6 +12,9 @@
 
 namespace spillway {
 
+// Whether spikes and states can be read back after a batch (TrainingSession::trace).
+enum class Tracing { Off, On };
+
 struct SessionRequest {
   NetworkSpec network;
   OptimiserSpec optimiser;
@@ -22,6 +25,7 @@ struct SessionRequest {
   std::uint32_t neuronsPerTile = 0; // 0: chosen
   DeviceRequest device;             // Cpu: numTiles is chosen here
   EngineSettings engine;
+  Tracing tracing = Tracing::Off;
 };
 
 // Builds the graph, compiles it and loads it. Throws UserError when the network is illegal or does

@@ -4,8 +4,10 @@
 #include "data/EventBatch.hpp"
 #include "network/Parameters.hpp"
 #include "plan/ScheduleCounts.hpp"
+#include "train/DeviceTrace.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,9 @@ public:
   virtual OptimiserState optimiserState() const = 0;
   virtual void setOptimiserState(const OptimiserState& state) = 0;
   virtual ScheduleCounts scheduleCounts() const = 0; // of the last train() or differentiate()
+  // Spikes and states of the last differentiate(), where the session was made to keep them and its
+  // schedule keeps every state.
+  virtual std::optional<DeviceTrace> trace() const { return std::nullopt; }
 
   // Transfers to and from remote memory since the session began: how many, how many of them the
   // program waited for, and how long; zeros where the device does not tell.

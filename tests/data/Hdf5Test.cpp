@@ -9,6 +9,8 @@
 
 #include <hdf5.h>
 
+#include <limits>
+
 namespace spillway {
 namespace {
 
@@ -123,6 +125,44 @@ TEST(BatchFile, KeepsValuesWhereAsked) {
   EXPECT_EQ(readBatch(Hdf5Reader(folder / "batch.h5"), 3, Values::Keep).values, batch.values);
   EXPECT_EQ(readBatch(Hdf5Reader(folder / "raster.h5"), 3, Values::Keep).values, batch.values);
   EXPECT_TRUE(readBatch(Hdf5Reader(folder / "batch.h5"), 3).values.empty());
+}
+
+TEST(BatchFile, RefusesWhatIsNoNumberAndWhatIsNotWhole) {
+  const TempFolder folder;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto messageWith = [&](const char* name, const std::vector<std::size_t>& shape,
+                               const std::vector<float>& values) {
+    {
+      Hdf5Writer writer(folder / "batch.h5");
+      if (std::string(name) != "batch/raster") {
+        writer.write<float>("batch/raster", {1, 1, 2}, std::vector<float>{0, 1});
+      }
+      writer.write<float>(name, shape, values);
+    }
+    return messageOf<FileError>([&] { readBatch(Hdf5Reader(folder / "batch.h5"), 0); });
+  };
+  EXPECT_THAT(messageWith("batch/raster", {2, 1, 2}, {0, 1, 0, nan}),
+              HasSubstr("'batch/raster': step 1, sample 0, input 1 is not a number"));
+  EXPECT_THAT(messageWith("batch/labels", {1}, {nan}), HasSubstr("'batch/labels': holds nan"));
+  EXPECT_THAT(messageWith("batch/labels", {1}, {0.5f}), HasSubstr("whole numbers"));
+  EXPECT_THAT(messageWith("batch/targets", {1, 2}, {0, nan}), HasSubstr("'batch/targets'"));
+}
+
+TEST(ParameterFile, RefusesWeightsThatAreNoNumbers) {
+  const TempFolder folder;
+  NetworkSpec network;
+  network.numInputs = 2;
+  network.layers.resize(1);
+  network.layers[0].size = 1;
+  network.readout.kind = ReadoutKind::SpikeCount;
+  {
+    Hdf5Writer writer(folder / "weights.h5");
+    writer.write<float>("layer0/weight", {2, 1},
+                        std::vector<float>{0, std::numeric_limits<float>::infinity()});
+  }
+  EXPECT_THAT(
+      messageOf<FileError>([&] { readParameters(Hdf5Reader(folder / "weights.h5"), network); }),
+      HasSubstr("'layer0/weight': element 1 is not a finite number"));
 }
 
 TEST(BatchFile, RefusesIdsOutsideTheInputs) {
