@@ -77,6 +77,9 @@ void writeReference(Hdf5Writer& file, const CheckCase& task,
       interleave(flags(layer.active, shape[2], true), b, shape, all.spikes);
       interleave(flags(layer.active, shape[2], false), b, shape, all.active);
     }
+    if (network.layers[l].allLearn()) {
+      all.active.assign(all.active.size(), 1);
+    }
     writeLayer(file, fmt::format("reference/layer{}/", l), shape, all);
   }
   const std::size_t outputs = network.readout.numOutputs;

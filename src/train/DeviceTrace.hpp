@@ -11,7 +11,7 @@ struct DeviceLayerTrace {
   std::vector<float> adaptation; // the same; ALIF only
   std::vector<std::uint8_t>
       spikes; // the same, 0 or 1: transmitted, that is, less what the cap drops
-  std::vector<std::uint8_t> active; // the same: kept, and so receives a gradient
+  std::vector<std::uint8_t> active; // the same: receives a gradient through its spike
 };
 
 struct DeviceTrace {

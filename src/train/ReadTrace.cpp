@@ -60,6 +60,9 @@ DeviceTrace readTrace(poplar::Engine& engine, const Geometry& geometry) {
     const std::size_t width = geometry.lists[l + 1].width();
     spreadLists(read<std::uint16_t>(engine, host::listsOf(l), rows * width), width, unit.size,
                 layer);
+    if (unit.layer.allLearn()) { // whose lists hold spikes alone
+      layer.active.assign(layer.active.size(), 1);
+    }
   }
   if (geometry.hasReadout()) {
     trace.readout = read<float>(engine, host::statesOf(geometry, geometry.numLayers()),

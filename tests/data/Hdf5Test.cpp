@@ -162,7 +162,7 @@ TEST(ParameterFile, RefusesWeightsThatAreNoNumbers) {
   }
   EXPECT_THAT(
       messageOf<FileError>([&] { readParameters(Hdf5Reader(folder / "weights.h5"), network); }),
-      HasSubstr("'layer0/weight': element 1 is not a finite number"));
+      HasSubstr("'layer0/weight': [1, 0] is inf"));
 }
 
 TEST(BatchFile, RefusesIdsOutsideTheInputs) {

@@ -15,7 +15,7 @@ void expectLayer(const Trial& trial, std::size_t l, std::size_t b, const DeviceL
                  const reference::LayerTrace& expected) {
   const std::size_t size = trial.network.layers[l].size;
   for (std::size_t t = 0; t < trial.numSteps; ++t) {
-    std::vector<int> spikes(size, 0), active(size, 0);
+    std::vector<int> spikes(size, 0), active(size, trial.network.layers[l].allLearn() ? 1 : 0);
     const reference::ActiveList& list = expected.active[t];
     for (std::size_t k = 0; k < list.ids.size(); ++k) {
       active[list.ids[k]] = 1;
