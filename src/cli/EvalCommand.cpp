@@ -55,6 +55,10 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   std::ostream& remarks = given->contains("json") ? quiet : out;
   Settings settings = loadTarget(run, values(*given, "set"), remarks).settings;
   const std::unique_ptr<DataSet> data = openData(settings);
+  if (data->numSamples(split) == 0) {
+    throw UserError("--split " + (*given)["split"].as<std::string>() +
+                    ": there are no such samples (data.validation holds some out)");
+  }
   const std::string file =
       given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
   const TrainedParameters trained = trainedParameters(run, file, settings, remarks);

@@ -115,6 +115,9 @@ TEST_F(TrainCommand, SavesAndSaysHowToGoOnWhenInterrupted) {
   const Result evaluated = spillway("eval " + at("run"));
   EXPECT_EQ(evaluated.code, 0) << evaluated.output;
   EXPECT_THAT(evaluated.output, HasSubstr("accuracy"));
+  const Result none = spillway("eval " + at("run") + " --split validation");
+  EXPECT_EQ(none.code, 2) << none.output;
+  EXPECT_THAT(none.output, HasSubstr("--split validation: there are no such samples"));
 }
 
 TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
