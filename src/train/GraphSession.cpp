@@ -7,13 +7,10 @@
 #include "maths/Phase.hpp"
 #include "network/IoError.hpp"
 #include "network/Validate.hpp"
-#include "plan/OurLayout.hpp"
-#include "plan/Planner.hpp"
-#include "plan/TilePartition.hpp"
 #include "train/Codelets.hpp"
-#include "train/CpuLayout.hpp"
 #include "train/InputLists.hpp"
 #include "train/ReadTrace.hpp"
+#include "train/SessionLayout.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -24,66 +21,6 @@
 
 namespace spillway {
 namespace {
-
-plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t numTiles) {
-  if (request.device.deviceClass == DeviceClass::Cpu) {
-    return plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile));
-  }
-  return plan::partitionForIpu(request.network, {numTiles, 0}, request.neuronsPerTile);
-}
-
-Placement place(const SessionRequest& request, std::uint32_t numTiles) {
-  const plan::TilePartition partition = partitionOf(request, numTiles);
-  if (request.device.deviceClass == DeviceClass::Cpu) {
-    return makePlacement(request.network, partition, request.numSamples,
-                         cpuSamplesPerGroup(request.numSamples), ListSpread::WithGroups);
-  }
-  return makePlacement(request.network, partition, request.numSamples, plan::kSamplesPerIpuGroup,
-                       ListSpread::OverAllTiles);
-}
-
-AcquiredDevice acquire(const SessionRequest& request) {
-  DeviceRequest wanted = request.device;
-  if (wanted.deviceClass == DeviceClass::Cpu) {
-    wanted.numTiles = partitionOf(request, 0).numTiles;
-  }
-  return acquireDevice(wanted);
-}
-
-SequenceShape sequenceOf(const SessionRequest& request) {
-  const plan::Schedule& schedule = request.schedule;
-  SequenceShape shape;
-  shape.numSteps = schedule.numSteps;
-  shape.numSamples = request.numSamples;
-  shape.blockSteps = request.blockSteps;
-  shape.numSlots = std::max(1u, schedule.numSlots);
-  shape.numRows = schedule.numRows;
-  shape.overlapTransfers = schedule.numStaging != 0;
-  shape.cachesSurrogate = schedule.cachesSurrogate;
-  if (schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
-    throw UserError("checkpoint.strategy = cached needs lif or alif layers with resetGradient = "
-                    "pass and a gradientTheta, and no loss on every step: anything else reads "
-                    "states that belong to no stored id");
-  }
-  shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
-  shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
-  shape.maxActions = static_cast<std::uint32_t>(
-      std::max(encodeSchedule(schedule).size(),
-               encodeForwardOnly(schedule.numSteps, shape.historySteps).size()) /
-      kActionWords);
-  for (const plan::Action& action : schedule.actions) {
-    shape.maxTransfer = std::max(shape.maxTransfer, action.count);
-    if (action.kind == plan::ActionKind::Light) {
-      shape.lightSteps = request.lightSteps;
-    }
-  }
-  return shape;
-}
-
-std::string codeletsOf(const SessionRequest& request) {
-  return request.device.deviceClass == DeviceClass::Cpu ? "spillway_codelets_cpu"
-                                                        : "spillway_codelets";
-}
 
 // Throws IoError: what can go wrong here is a file that cannot be read, or a copy of it that cannot
 // be written.
@@ -96,28 +33,15 @@ poplar::Graph& withCodelets(poplar::Graph& graph, const std::string& path) {
   return graph;
 }
 
-// Whether the state after step t lies in slot t when all is done.
-bool keepsEveryState(const plan::Schedule& schedule) {
-  const plan::Action& first = schedule.actions.front();
-  return schedule.spikeBlock == 0 && first.kind == plan::ActionKind::Forward &&
-         first.end == schedule.numSteps && first.slot == 0 &&
-         (first.keep == plan::Keep::All || schedule.numSteps == 1);
-}
-
-HostTrace hostTraceOf(const SessionRequest& request) {
-  return request.tracing == Tracing::On && keepsEveryState(request.schedule) ? HostTrace::Everything
-                                                                             : HostTrace::None;
-}
-
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
       : request_(request),
-        acquired_(acquire(request)),
+        acquired_(acquireFor(request)),
         graph_(acquired_.device.getTarget()),
-        snn_(withCodelets(graph_, codeletsPath(codeletsOf(request))), request.network,
+        snn_(withCodelets(graph_, codeletsPath(codeletsFor(request))), request.network,
              request.optimiser, sequenceOf(request),
-             place(request, graph_.getTarget().getNumTiles()), hostTraceOf(request)),
+             placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request)),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(
