@@ -74,12 +74,13 @@ private:
     const float* state =
         &slots[((control[kReadSlot] - 1ul) * samples + sample) * stateSize + first];
     float* adj = &adjoint[sample * stateSize + first];
-    NeuronState<model, W> back = load<W>(adj);
+    NeuronState<model, W> back = loadState<model, W>(adj, neurons);
     const bool together = control[kGradientRow] == 0;
     Row<W> arriving =
         together ? sentFromAbove<W>(firstRow * neurons + first) : loadRow<W>(&carried[inSample]);
     for (unsigned j = steps; j-- > 0;) {
-      const NeuronState<model, W> at = load<W>(state + j * stateSize * samples);
+      const NeuronState<model, W> at =
+          loadState<model, W>(state + j * stateSize * samples, neurons);
       Row<W> gradient = arriving + always;
       if (recurrent) {
         gradient += sumOver<W>(own, firstRow * neurons + first);
@@ -89,7 +90,7 @@ private:
       arriving = together ? arriving : sentFromAbove<W>((firstRow + j) * neurons + first);
     }
     storeRow<W>(&carried[inSample], arriving);
-    store<W>(back, adj);
+    storeState<model, W>(back, adj, neurons);
   }
 
   template <unsigned W>
@@ -121,23 +122,6 @@ private:
     back.potential = c.alpha * back.potential + change;
     if constexpr (model == NeuronModel::Alif) {
       back.adaptation = c.rho * back.adaptation - c.beta * change;
-    }
-  }
-
-  template <unsigned W>
-  NeuronState<model, W> load(const float* from) const {
-    if constexpr (model == NeuronModel::Alif) {
-      return {loadRow<W>(from), loadRow<W>(from + neurons)};
-    } else {
-      return {loadRow<W>(from), Row<W>(0.0f)};
-    }
-  }
-
-  template <unsigned W>
-  void store(const NeuronState<model, W>& state, float* to) const {
-    storeRow<W>(to, state.potential);
-    if constexpr (model == NeuronModel::Alif) {
-      storeRow<W>(to + neurons, state.adaptation);
     }
   }
 };

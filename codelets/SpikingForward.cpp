@@ -79,7 +79,7 @@ private:
 
     NeuronState<model, W> state{Row<W>(0.0f), Row<W>(0.0f)};
     if (control[kReadSlot] != 0) {
-      load(state, &slots[(control[kReadSlot] - 1) * slotSize + offset]);
+      state = loadState<model, W>(&slots[(control[kReadSlot] - 1) * slotSize + offset], neurons);
     }
     float* keep = &slots[control[kWriteSlot] * slotSize + offset];
     const Row<W> constant = loadRow<W>(&bias[first]);
@@ -93,28 +93,12 @@ private:
       }
       stepNeurons<model, reset>(state, current, constants);
       if (keepAll || j + 1 == steps) {
-        store(state, keep);
+        storeState<model, W>(state, keep, neurons);
         keep += slotSize;
       }
       if (!light) {
         emit(state, constants, sample, j, first);
       }
-    }
-  }
-
-  template <unsigned W>
-  void load(NeuronState<model, W>& state, const float* from) const {
-    state.potential = loadRow<W>(from);
-    if constexpr (model == NeuronModel::Alif) {
-      state.adaptation = loadRow<W>(from + neurons);
-    }
-  }
-
-  template <unsigned W>
-  void store(const NeuronState<model, W>& state, float* to) const {
-    storeRow<W>(to, state.potential);
-    if constexpr (model == NeuronModel::Alif) {
-      storeRow<W>(to + neurons, state.adaptation);
     }
   }
 

@@ -4,17 +4,14 @@
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
-namespace {
 
-const poplar::Tensor& slab(const Lists& lists, std::size_t list, ForwardUse use) {
+const poplar::Tensor& slabOf(const Lists& lists, std::size_t list, ForwardUse use) {
   return use == ForwardUse::Light ? lists.lightSlab(list) : lists.slab(list);
 }
 
 std::uint32_t slabRows(const Geometry& geometry, ForwardUse use) {
-  return use == ForwardUse::Light ? geometry.sequence.lightSteps : geometry.slabRows();
+  return use == ForwardUse::Light ? geometry.lightRows() : geometry.slabRows();
 }
-
-} // namespace
 
 bool countsSpikes(const Geometry& geometry, std::size_t layer) {
   const bool isLogit =
@@ -33,8 +30,8 @@ void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, type,
                                   {{"control", sequencer.control[layer]},
-                                   {"lists", slab(lists, layer, use)},
-                                   {"ownLists", slab(lists, ownList, use)},
+                                   {"lists", slabOf(lists, layer, use)},
+                                   {"ownLists", slabOf(lists, ownList, use)},
                                    {"weights", tensors.weights.piece(i)},
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},
@@ -61,7 +58,7 @@ void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const Uni
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, vertexName("ReadoutForward", geometry.idType),
                                   {{"control", sequencer.control[index]},
-                                   {"lists", slab(lists, index, use)},
+                                   {"lists", slabOf(lists, index, use)},
                                    {"weights", tensors.weights.piece(i)},
                                    {"bias", tensors.bias.piece(i)},
                                    {"slots", tensors.slots.piece(i)},

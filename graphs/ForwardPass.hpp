@@ -9,6 +9,10 @@ namespace spillway {
 // A first execution reads the slabs, a light step the light slabs.
 enum class ForwardUse { First, Light };
 
+// The slab of a list that a forward pass reads, and its rows.
+const poplar::Tensor& slabOf(const Lists& lists, std::size_t list, ForwardUse use);
+std::uint32_t slabRows(const Geometry& geometry, ForwardUse use);
+
 // Gather, update and, the first time, threshold a block of steps of a layer; its spikes appear as
 // masks.
 void addSpikingForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,

@@ -3,17 +3,6 @@
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
-namespace {
-
-std::uint32_t slabRows(const Geometry& geometry, ForwardUse use) {
-  return use == ForwardUse::Light ? geometry.lightRows() : geometry.slabRows();
-}
-
-const poplar::Tensor& slabOf(const Lists& lists, std::size_t list, ForwardUse use) {
-  return use == ForwardUse::Light ? lists.lightSlab(list) : lists.slab(list);
-}
-
-} // namespace
 
 void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                      const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,

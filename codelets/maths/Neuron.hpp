@@ -26,6 +26,24 @@ struct NeuronState {
   Row<W> adaptation; // Alif only
 };
 
+// A state in memory is [state floats][neurons].
+template <NeuronModel model, unsigned W>
+inline NeuronState<model, W> loadState(const float* from, unsigned neurons) {
+  if constexpr (model == NeuronModel::Alif) {
+    return {loadRow<W>(from), loadRow<W>(from + neurons)};
+  } else {
+    return {loadRow<W>(from), Row<W>(0.0f)};
+  }
+}
+
+template <NeuronModel model, unsigned W>
+inline void storeState(const NeuronState<model, W>& state, float* to, unsigned neurons) {
+  storeRow<W>(to, state.potential);
+  if constexpr (model == NeuronModel::Alif) {
+    storeRow<W>(to + neurons, state.adaptation);
+  }
+}
+
 template <NeuronModel model, unsigned W>
 inline Row<W> thresholdOf(const NeuronState<model, W>& state, const NeuronConstants& c) {
   if constexpr (model == NeuronModel::Alif) {
