@@ -2,7 +2,7 @@
 
 #include "engine/CopyKernel.hpp"
 #include "engine/PrintTensor.hpp"
-
+#include "engine/SubnormalsAreZero.hpp"
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
@@ -40,6 +40,7 @@ Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& re
 }
 
 void Interpreter::run(unsigned programIndex, Observer observer) {
+  const SubnormalsAreZero here; // as on the team's threads
   observer_ = observer;
   stopRequested_.store(false, std::memory_order_relaxed);
   for (Replica& replica : replicas_)

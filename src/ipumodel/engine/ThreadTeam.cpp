@@ -1,5 +1,7 @@
 #include "engine/ThreadTeam.hpp"
 
+#include "engine/SubnormalsAreZero.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
@@ -80,6 +82,7 @@ void ThreadTeam::callGuarded(unsigned thread) {
 }
 
 void ThreadTeam::help(unsigned thread) {
+  const SubnormalsAreZero asTheCaller;
   std::uint32_t doneJob = 0;
   std::uint32_t state = state_.load(std::memory_order_acquire);
   while (!stop_.load(std::memory_order_relaxed)) {
