@@ -5,7 +5,7 @@
 
 namespace ipumodel {
 
-TransferChannel::TransferChannel() : thread_([this] { serve(); }) {}
+TransferChannel::TransferChannel() : thread_([this] { run(); }) {}
 
 TransferChannel::~TransferChannel() {
   {
@@ -47,7 +47,7 @@ void TransferChannel::start(Job& job, RemoteStore& store, const std::vector<std:
     job.store = &store;
     job.rows = rows;
     job.turn = turns_++;
-    job.isWaiting = true;
+    job.progress = Job::Progress::Waiting;
   }
   ++stalls_.numTransfers;
   toThread_.notify_one();
@@ -55,9 +55,14 @@ void TransferChannel::start(Job& job, RemoteStore& store, const std::vector<std:
 
 void TransferChannel::waitFor(const Job& job) {
   std::unique_lock lock(mutex_);
-  if (job.isWaiting) {
+  if (job.isUnderWay()) {
     const auto begin = std::chrono::steady_clock::now();
-    fromThread_.wait(lock, [&] { return !job.isWaiting; });
+    while (job.isUnderWay()) {
+      if (Job* const next = nextJob())
+        serve(*next, lock);
+      else
+        fromThread_.wait(lock);
+    }
     ++stalls_.numStalls;
     stalls_.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -67,37 +72,42 @@ void TransferChannel::waitFor(const Job& job) {
 }
 
 TransferChannel::Job* TransferChannel::nextJob() {
-  if (write_.isWaiting && (!read_.isWaiting || write_.turn < read_.turn))
-    return &write_;
-  return read_.isWaiting ? &read_ : nullptr;
+  Job* const first =
+      write_.isUnderWay() && (!read_.isUnderWay() || write_.turn < read_.turn) ? &write_ : &read_;
+  return first->progress == Job::Progress::Waiting ? first : nullptr;
 }
 
-void TransferChannel::serve() {
+void TransferChannel::serve(Job& job, std::unique_lock<std::mutex>& lock) {
+  job.progress = Job::Progress::Served;
+  lock.unlock();
+  std::exception_ptr failure;
+  try {
+    std::byte* at = job.staging.data();
+    for (const std::uint64_t row : job.rows) {
+      if (&job == &read_)
+        job.store->read(row, at);
+      else
+        job.store->write(row, at);
+      at += job.store->rowBytes();
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  if (failure)
+    failure_ = failure;
+  job.progress = Job::Progress::None;
+}
+
+void TransferChannel::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     toThread_.wait(lock, [&] { return isEnding_ || nextJob() != nullptr; });
     Job* const job = nextJob();
     if (job == nullptr)
       return;
-    lock.unlock();
-    std::exception_ptr failure;
-    try {
-      std::byte* at = job->staging.data();
-      for (const std::uint64_t row : job->rows) {
-        if (job == &read_)
-          job->store->read(row, at);
-        else
-          job->store->write(row, at);
-        at += job->store->rowBytes();
-      }
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    lock.lock();
-    if (failure)
-      failure_ = failure;
-    job->isWaiting = false;
-    fromThread_.notify_all();
+    serve(*job, lock);
+    fromThread_.notify_one();
   }
 }
 

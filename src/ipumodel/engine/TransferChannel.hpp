@@ -14,7 +14,8 @@
 namespace ipumodel {
 
 // Transfers are served in the order they are started, so a row that was written is read back whole.
-// What goes wrong in the thread is thrown to the next caller.
+// Whoever waits for one that the thread has not come to serves it himself: waking the thread takes
+// longer than most transfers. What goes wrong in the thread is thrown to the next caller.
 class TransferChannel {
 public:
   TransferChannel();
@@ -39,13 +40,17 @@ private:
     std::vector<std::uint64_t> rows;
     std::vector<std::byte> staging;
     std::uint64_t turn = 0; // among all jobs
-    bool isWaiting = false;
+    enum class Progress { None, Waiting, Served } progress = Progress::None;
+    bool isUnderWay() const { return progress != Progress::None; }
   };
 
   void start(Job& job, RemoteStore& store, const std::vector<std::uint64_t>& rows);
   void waitFor(const Job& job);
-  void serve();
+  void run(); // the thread
+  // The job whose turn it is, unless it is being served.
   Job* nextJob();
+  // Takes the job's turn with the lock open meanwhile.
+  void serve(Job& job, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
   std::condition_variable toThread_, fromThread_;
