@@ -25,4 +25,10 @@ struct FoundVertices {
 FoundVertices findVertices(const std::string& sourceFile,
                            const std::vector<std::string>& languageFlags);
 
+// The same in the library that is linked with libclang, which findVertices loads at first use. It
+// knows nothing of poplar, so what it throws is a std::runtime_error.
+extern "C" void findVerticesWithClang(const std::string& sourceFile,
+                                      const std::vector<std::string>& languageFlags,
+                                      FoundVertices& found);
+
 } // namespace ipumodel::popc
