@@ -59,4 +59,21 @@ Program CarriedState::restore(poplar::Graph& graph) const {
   return poplar::program::If(phase_[kContinues], goOn, poplar::program::Execute(clear));
 }
 
+void CarriedState::nameForHost(poplar::Graph& graph) const {
+  const auto access = [&](const std::string& handle, const poplar::Tensor& tensor) {
+    graph.createHostRead(handle, tensor);
+    graph.createHostWrite(handle, tensor);
+  };
+  for (std::size_t l = 0; l < events_.size(); ++l) {
+    access(host::carriedEvents(l), events_[l].flat());
+  }
+  for (std::size_t u = 0; !events_.empty() && u < units_.size(); ++u) {
+    access(host::carriedStates(u), units_[u].gated.last.sideBySide(geometry_.sequence.numSamples));
+  }
+}
+
+std::size_t CarriedState::eventBytes(std::size_t layer) const {
+  return events_[layer].flat().numElements() * bytesPerId(geometry_.network);
+}
+
 } // namespace spillway

@@ -52,6 +52,7 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
       run_(buildRun(graph)),
       update_(buildUpdate(graph, optimiser)) {
   nameParameters(graph, optimiser);
+  carried_.nameForHost(graph);
   if (trace == HostTrace::Everything) {
     nameTraces(graph);
   }

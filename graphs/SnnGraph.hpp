@@ -59,6 +59,7 @@ public:
   SnnGraph& operator=(const SnnGraph&) = delete;
 
   const Geometry& geometry() const { return geometry_; }
+  const CarriedState& carried() const { return carried_; }
   // By ProgramIndex.
   std::vector<poplar::program::Program> programs() const { return {run_, update_}; }
   // The size of the streams that depend on the layout, in elements.

@@ -21,7 +21,8 @@ struct DataSetInfo {
   std::uint32_t numOutputs = 0; // classes, or width of a target
   std::uint32_t numSteps = 0;
   bool labelPerStep = false;
-  bool valued = false; // events carry values, which only gated layers take
+  bool valued = false;     // events carry values, which only gated layers take
+  bool sequential = false; // a sample goes on where the one before it ended
 };
 
 class DataSet {

@@ -22,12 +22,14 @@ std::filesystem::path dataFolder(const DataSettings& settings) {
       return folder;
     }
   }
-  throw IoError(candidates.front().string() + ": no such folder; scripts/get-data " +
-                  settings.set + " gets the data or says where from, data.path says where it is");
+  throw IoError(candidates.front().string() + ": no such folder; scripts/get-data " + settings.set +
+                " gets the data or says where from, data.path says where it is");
 }
 
-std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
-                               const std::string& part, const std::vector<std::string>& endings) {
+std::optional<std::filesystem::path> findFileIfAny(const std::filesystem::path& folder,
+                                                   const std::string& prefix,
+                                                   const std::string& part,
+                                                   const std::vector<std::string>& endings) {
   for (const std::string& ending : endings) {
     std::filesystem::path found;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -46,8 +48,16 @@ std::filesystem::path findFile(const std::filesystem::path& folder, const std::s
       return found;
     }
   }
+  return std::nullopt;
+}
+
+std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
+                               const std::string& part, const std::vector<std::string>& endings) {
+  if (const auto found = findFileIfAny(folder, prefix, part, endings)) {
+    return *found;
+  }
   throw IoError(folder.string() + ": holds no file " + prefix + "*" +
-                  (part.empty() ? "" : part + "*") + endings.front());
+                (part.empty() ? "" : part + "*") + endings.front());
 }
 
 } // namespace spillway

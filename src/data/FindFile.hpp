@@ -4,6 +4,7 @@
 #include "config/Settings.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,15 @@ namespace spillway {
 std::filesystem::path dataFolder(const DataSettings& settings);
 
 // The file of the folder whose name starts with prefix, contains part, and ends in one of the
-// endings; an earlier ending is preferred. Throws IoError where there is none, UserError for more than one.
+// endings; an earlier ending is preferred. Throws IoError where there is none, UserError for more
+// than one.
 std::filesystem::path findFile(const std::filesystem::path& folder, const std::string& prefix,
                                const std::string& part, const std::vector<std::string>& endings);
+
+// The same, or nothing where there is none.
+std::optional<std::filesystem::path> findFileIfAny(const std::filesystem::path& folder,
+                                                   const std::string& prefix,
+                                                   const std::string& part,
+                                                   const std::vector<std::string>& endings);
 
 } // namespace spillway

@@ -56,12 +56,18 @@ void openText(const DataSettings& settings, SourceDataSetParts& parts) {
   const std::vector<std::string> endings = {".txt", ".tokens"};
   const fs::path train = findFile(folder, "", "train", endings);
   const Vocabulary vocabulary = Vocabulary::ofFile(train);
+  const auto corpus = [&](const fs::path& file) {
+    return std::make_unique<TextCorpus>(vocabulary.tokens(file), settings.numSteps);
+  };
   parts.grid = {.width = static_cast<std::uint32_t>(vocabulary.size())};
   parts.info.numOutputs = parts.grid.width;
   parts.info.labelPerStep = true;
-  parts.train = std::make_unique<TextCorpus>(vocabulary.tokens(train), settings.numSteps);
-  parts.test = std::make_unique<TextCorpus>(
-      vocabulary.tokens(findFile(folder, "", "test", endings)), settings.numSteps);
+  parts.info.sequential = true;
+  parts.train = corpus(train);
+  parts.test = corpus(findFile(folder, "", "test", endings));
+  if (const auto valid = findFileIfAny(folder, "", "valid", endings)) {
+    parts.validation = corpus(*valid);
+  }
 }
 
 } // namespace spillway

@@ -4,6 +4,7 @@
 #include "data/Shuffle.hpp"
 #include "network/UserError.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 
@@ -14,16 +15,21 @@ namespace {
 // What the random numbers are for, so that no two uses share a stream.
 enum Purpose : std::uint64_t { kAugment = 1, kCap = 2 };
 
+// 0 .. size-1, of which at most `count` (0: all).
+std::vector<std::uint32_t> first(std::uint32_t size, std::uint32_t count) {
+  std::vector<std::uint32_t> order(count == 0 ? size : std::min(size, count));
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
+
 // `count` samples (0: all) after the first `skip` of an order drawn by the seed; all of them keep
 // the source's order.
 std::vector<std::uint32_t> draw(std::uint32_t size, std::uint32_t skip, std::uint32_t count,
                                 std::uint64_t seed) {
-  std::vector<std::uint32_t> order(size);
-  std::iota(order.begin(), order.end(), 0u);
   if (skip == 0 && (count == 0 || count >= size)) {
-    return order;
+    return first(size, 0);
   }
-  order = shuffledOrder(size, seed, 0);
+  std::vector<std::uint32_t> order = shuffledOrder(size, seed, 0);
   order.erase(order.begin(), order.begin() + skip);
   if (count != 0 && count < order.size()) {
     order.resize(count);
@@ -40,10 +46,28 @@ SourceDataSet::SourceDataSet(SourceDataSetParts parts) : parts_(std::move(parts)
       throw UserError("validation = " + std::to_string(numValidation) + " leaves none of the " +
                       std::to_string(size) + " training samples of " + parts_.info.name);
     }
+    if (parts_.info.sequential) {
+      throw UserError("validation = " + std::to_string(numValidation) + ": the samples of " +
+                      parts_.info.name +
+                      " go on from one another, so none is held out; it must be 0");
+    }
     validation_ = draw(size, 0, numValidation, parts_.seed);
   }
-  train_ = draw(size, numValidation, parts_.maxTrain, parts_.seed);
-  test_ = draw(parts_.test->size(), 0, parts_.maxTest, parts_.seed);
+  if (parts_.info.sequential) {
+    train_ = first(size, parts_.maxTrain);
+    test_ = first(parts_.test->size(), parts_.maxTest);
+  } else {
+    train_ = draw(size, numValidation, parts_.maxTrain, parts_.seed);
+    test_ = draw(parts_.test->size(), 0, parts_.maxTest, parts_.seed);
+  }
+  if (parts_.validation) {
+    validation_ = first(parts_.validation->size(), parts_.maxTest);
+  }
+}
+
+const SampleSource& SourceDataSet::source(Split split) const {
+  const bool own = split == Split::Validation && parts_.validation;
+  return own ? *parts_.validation : split == Split::Test ? *parts_.test : *parts_.train;
 }
 
 const std::vector<std::uint32_t>& SourceDataSet::indices(Split split) const {
@@ -75,7 +99,7 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
                       std::to_string(numSamples(split)));
     }
     const std::uint32_t index = indices(split)[samples[i]];
-    Sample sample = (split == Split::Test ? parts_.test : parts_.train)->sample(index);
+    Sample sample = source(split).sample(index);
     sortEvents(sample.events);
     if (train) {
       augment(parts_.augmentation, parts_.grid, info.numSteps,

@@ -14,6 +14,10 @@ namespace spillway {
 EventBatch makeBatch(const Settings& settings, const DataSet& data, Split split,
                      std::span<const std::uint32_t> samples, std::uint64_t pass);
 
+// Whether a batch goes on from where the one before it ended: samples follow one another, and the
+// network has a state to carry.
+bool carriesState(const Settings& settings, const DataSet& data);
+
 // Every sample once; the last batch is filled up with kNoSample. Where targets are learnt, a last
 // batch that is not full is left out, since a filler's target would count.
 RunningMean evaluate(const Settings& settings, TrainingSession& session, const DataSet& data,

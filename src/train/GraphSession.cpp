@@ -95,6 +95,35 @@ public:
     }
   }
 
+  SequenceState sequenceState() const override {
+    SequenceState state;
+    forEachCarried(
+        [&](const std::string& handle, std::size_t at, std::size_t size) {
+          state.states.resize(at + size);
+          engine_.readTensor(handle, state.states.data() + at, state.states.data() + at + size);
+        },
+        [&](const std::string& handle, std::size_t at, std::size_t size) {
+          state.events.resize(at + size);
+          engine_.readTensor(handle, state.events.data() + at, state.events.data() + at + size);
+        });
+    return state;
+  }
+
+  void setSequenceState(const SequenceState& state) override {
+    if (state.empty()) {
+      return;
+    }
+    const auto write = [&](const auto& values) {
+      return [&](const std::string& handle, std::size_t at, std::size_t size) {
+        if (at + size > values.size()) {
+          throw UserError("the carried state is of another batch size or network");
+        }
+        engine_.writeTensor(handle, values.data() + at, values.data() + at + size);
+      };
+    };
+    forEachCarried(write(state.states), write(state.events));
+  }
+
   ScheduleCounts scheduleCounts() const override {
     ScheduleCounts counts;
     counts.forwardSteps = counts_[kCountForward];
@@ -142,6 +171,24 @@ public:
   }
 
 private:
+  // Calls each function with every handle of its sort, its offset in all of them, and its size.
+  template <class States, class Events>
+  void forEachCarried(const States& useStates, const Events& useEvents) const {
+    const Geometry& geometry = snn_.geometry();
+    if (!geometry.network.isGated()) {
+      return;
+    }
+    std::size_t statesAt = 0, eventsAt = 0;
+    for (std::size_t u = 0; u < geometry.units.size(); ++u) {
+      useStates(host::carriedStates(u), statesAt, snn_.carried().numStates(u));
+      statesAt += snn_.carried().numStates(u);
+    }
+    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+      useEvents(host::carriedEvents(l), eventsAt, snn_.carried().eventBytes(l));
+      eventsAt += snn_.carried().eventBytes(l);
+    }
+  }
+
   ParameterSet zeros() const {
     ParameterSet set = parameterShapes(request_.network);
     for (ParameterTensor& tensor : set) {

@@ -95,6 +95,11 @@ void writeSnapshot(const fs::path& path, const Snapshot& snapshot) {
   for (std::size_t s = 0; s < snapshot.optimiser.slots.size(); ++s) {
     writeParameters(file, snapshot.optimiser.slots[s], slotPrefix(s));
   }
+  if (!snapshot.sequence.empty()) {
+    const SequenceState& sequence = snapshot.sequence;
+    file.write<float>("sequence/states", {sequence.states.size()}, sequence.states);
+    file.write<std::uint8_t>("sequence/events", {sequence.events.size()}, sequence.events);
+  }
   const std::vector<char> image = file.image();
   std::string content = seal(image.data(), image.size());
   content.resize(kUserBlockBytes, '\0');
@@ -121,6 +126,11 @@ Snapshot readSnapshot(const fs::path& path, const NetworkSpec& network) {
   const std::uint64_t numSlots = readWholeNumber(file, "optimiser/numSlots");
   for (std::uint64_t s = 0; s < numSlots; ++s) {
     snapshot.optimiser.slots.push_back(readParameters(file, network, slotPrefix(s)));
+  }
+  if (file.has("sequence/states")) {
+    snapshot.sequence.states = file.read<float>("sequence/states").values;
+    const auto events = file.read<std::int64_t>("sequence/events").values;
+    snapshot.sequence.events.assign(events.begin(), events.end());
   }
   return snapshot;
 }

@@ -2,7 +2,8 @@
 //
 // snapshots/update-000000000123.h5 is HDF5 behind a user block of 512 bytes that holds a checksum
 // of the rest: parameters under their own names ("layer0/weight"), the optimiser's under
-// "optimiser/slot0/layer0/weight", numbers in the group "run".
+// "optimiser/slot0/layer0/weight", numbers in the group "run"; where batches go on from one
+// another, what the next one starts from in "sequence".
 #pragma once
 
 #include "train/RunningMean.hpp"
@@ -27,6 +28,7 @@ struct Snapshot {
   double bestTestAccuracy = 0.0;
   ParameterSet parameters;
   OptimiserState optimiser;
+  SequenceState sequence; // empty where no batch goes on from the one before
 };
 
 void writeSnapshot(const std::filesystem::path& file, const Snapshot& snapshot); // throws IoError

@@ -1,6 +1,7 @@
 #include "train/Trainer.hpp"
 
 #include "data/Shuffle.hpp"
+#include "data/Streams.hpp"
 #include "network/IoError.hpp"
 #include "train/Evaluate.hpp"
 #include "train/LearningRate.hpp"
@@ -46,9 +47,10 @@ std::optional<Snapshot> Trainer::restore() {
     folder_.log(line);
   }
   if (!newest && !damaged.empty()) {
-    throw IoError(fmt::format("{}: none of its {} snapshots is intact, so the run cannot be resumed; "
-                              "it is left as it is",
-                              folder_.path().string(), damaged.size()));
+    throw IoError(
+        fmt::format("{}: none of its {} snapshots is intact, so the run cannot be resumed; "
+                    "it is left as it is",
+                    folder_.path().string(), damaged.size()));
   }
   return newest;
 }
@@ -59,6 +61,7 @@ TrainOutcome Trainer::run() {
     position_ = std::move(*newest);
     session_.setParameters(position_.parameters);
     session_.setOptimiserState(position_.optimiser);
+    session_.setSequenceState(position_.sequence);
     folder_.log(fmt::format("resumed after update {}", position_.update));
     progress_.line(fmt::format("resuming after update {} of {}", position_.update, totalUpdates_));
   } else {
@@ -83,8 +86,12 @@ TrainOutcome Trainer::run() {
 }
 
 void Trainer::trainEpoch() {
+  const std::uint32_t numSamples = data_.numSamples(Split::Train);
   const std::vector<std::uint32_t> order =
-      shuffledOrder(data_.numSamples(Split::Train), settings_.train.seed, position_.epoch);
+      carriesState(settings_, data_)
+          ? streamedOrder(numSamples, settings_.train.batchSize,
+                          numSamples / settings_.train.batchSize)
+          : shuffledOrder(numSamples, settings_.train.seed, position_.epoch);
   const std::uint32_t batchSize = settings_.train.batchSize;
   while (position_.batchInEpoch < updatesPerEpoch_) {
     trainBatch(std::span(order).subspan(position_.batchInEpoch * batchSize, batchSize));
@@ -110,7 +117,8 @@ void Trainer::trainEpoch() {
 }
 
 void Trainer::trainBatch(std::span<const std::uint32_t> samples) {
-  const EventBatch batch = makeBatch(settings_, data_, Split::Train, samples, position_.epoch);
+  EventBatch batch = makeBatch(settings_, data_, Split::Train, samples, position_.epoch);
+  batch.continues = carriesState(settings_, data_) && position_.batchInEpoch > 0;
   const double rate =
       learningRate(settings_.learningRate, position_.update, updatesPerEpoch_, totalUpdates_);
   const BatchResult result = session_.train(batch, rate);
@@ -208,6 +216,10 @@ void Trainer::save() {
   snapshot.secondsSinceRecord = secondsSinceRecord();
   snapshot.parameters = finiteParameters();
   snapshot.optimiser = session_.optimiserState();
+  snapshot.sequence = {};
+  if (carriesState(settings_, data_) && position_.batchInEpoch > 0) {
+    snapshot.sequence = session_.sequenceState();
+  }
   outcome_.snapshot = snapshots_.save(snapshot);
 }
 

@@ -35,6 +35,14 @@ struct OptimiserState {
   std::vector<ParameterSet> slots; // momentum; or first and second moment
 };
 
+// What a batch that `continues` goes on from: states and events after the last step of the batch
+// before it. Empty where the network carries nothing.
+struct SequenceState {
+  std::vector<float> states;
+  std::vector<std::uint8_t> events; // lists as the device holds them
+  bool empty() const { return states.empty(); }
+};
+
 struct TransferCounts {
   std::uint64_t numTransfers = 0, numStalls = 0;
   double stallSeconds = 0.0;
@@ -56,6 +64,8 @@ public:
   virtual ParameterSet gradients() const = 0;
   virtual OptimiserState optimiserState() const = 0;
   virtual void setOptimiserState(const OptimiserState& state) = 0;
+  virtual SequenceState sequenceState() const { return {}; }
+  virtual void setSequenceState(const SequenceState&) {}
   virtual ScheduleCounts scheduleCounts() const = 0; // of the last train() or differentiate()
   // Spikes and states of the last differentiate(), where the session was made to keep them and its
   // schedule keeps every state.

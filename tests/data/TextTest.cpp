@@ -1,5 +1,7 @@
 #include "TempFolder.hpp"
 #include "data/FileBytes.hpp"
+#include "data/OpenDataSet.hpp"
+#include "data/Streams.hpp"
 #include "data/TextCorpus.hpp"
 
 #include <gmock/gmock.h>
@@ -43,6 +45,32 @@ TEST(TextCorpus, UnknownWordsAndBinaryFilesAreNamed) {
   folder.write("train.txt", test::Bytes{'a', 0, 'b'});
   EXPECT_THAT(messageOf<FileError>([&] { Vocabulary::ofFile(folder / "train.txt"); }),
               HasSubstr("train.txt: byte 1: a zero byte"));
+}
+
+TEST(Streams, NeighbouringBatchesHoldNeighbouringSamples) {
+  EXPECT_THAT(streamedOrder(7, 3, 2), ElementsAre(0, 2, 4, 1, 3, 5)); // sample 6 is left over
+  EXPECT_THAT(streamedOrder(7, 3, 3), ElementsAre(0, 3, 6, 1, 4, kNoSample, 2, 5, kNoSample));
+}
+
+TEST(TextCorpus, ValidationHasAFileOfItsOwn) {
+  const TempFolder folder;
+  folder.write("a.train.txt", std::string("a b c\na b\n"));
+  folder.write("a.test.txt", std::string("c b a c b a\n"));
+  DataSettings settings;
+  settings.set = "text";
+  settings.path = folder.path().string();
+  settings.numSteps = 2;
+  EXPECT_EQ(openDataSet(settings)->numSamples(Split::Validation), 0u);
+  folder.write("a.valid.txt", std::string("a b c a\n"));
+  const auto data = openDataSet(settings);
+  EXPECT_TRUE(data->info().sequential);
+  EXPECT_EQ(data->numSamples(Split::Validation), 2u);
+  EXPECT_EQ(data->numSamples(Split::Test), 3u);
+  const std::uint32_t last = 1;
+  const EventBatch batch = data->batch(Split::Validation, {&last, 1}, 1, 0);
+  EXPECT_THAT(batch.ids, ElementsAre(2, 0));
+  settings.numValidation = 1;
+  EXPECT_THAT(messageOf<UserError>([&] { openDataSet(settings); }), HasSubstr("it must be 0"));
 }
 
 } // namespace

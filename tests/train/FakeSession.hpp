@@ -24,6 +24,11 @@ public:
   BatchResult train(const EventBatch& batch, double learningRate) override {
     std::this_thread::sleep_for(delay_);
     std::uint64_t hash = 1469598103934665603u + optimiser_.step;
+    if (network_.isGated()) {
+      const float before = batch.continues ? carried_.states.at(0) : 0.0f;
+      hash += static_cast<std::uint64_t>(before);
+      carried_ = {{static_cast<float>(hash % 1024)}, {static_cast<std::uint8_t>(hash)}};
+    }
     for (const std::uint16_t id : batch.ids) {
       hash = (hash ^ id) * 1099511628211u;
     }
@@ -49,6 +54,8 @@ public:
   ParameterSet gradients() const override { return parameters_; }
   OptimiserState optimiserState() const override { return optimiser_; }
   void setOptimiserState(const OptimiserState& state) override { optimiser_ = state; }
+  SequenceState sequenceState() const override { return carried_; }
+  void setSequenceState(const SequenceState& state) override { carried_ = state; }
   ScheduleCounts scheduleCounts() const override { return {}; }
   std::string deviceName() const override { return "no device"; }
 
@@ -81,6 +88,7 @@ private:
   std::chrono::microseconds delay_;
   ParameterSet parameters_;
   OptimiserState optimiser_;
+  SequenceState carried_;
   std::uint64_t failAt_ = UINT64_MAX, spoilAt_ = UINT64_MAX;
 };
 

@@ -239,5 +239,34 @@ TEST_F(TrainerRun, RefusesABatchLargerThanTheData) {
   }
 }
 
+// Streams of a text: the state is part of where a run stands.
+TEST(TrainerOnText, AnInterruptedRunGoesOnFromTheCarriedState) {
+  TemporaryFolder folder;
+  const fs::path text = folder.path() / "text";
+  fs::create_directories(text);
+  std::string words;
+  for (int i = 0; i < 60; ++i) {
+    words += "w" + std::to_string(i * i % 7) + (i % 5 == 4 ? "\n" : " ");
+  }
+  writeDurably(text / "train.txt", words);
+  writeDurably(text / "test.txt", words);
+  TinyRun run;
+  run.settings.data.set = "text";
+  run.settings.data.path = text.string();
+  run.settings.data.numSteps = 3;
+  run.settings.data.jitterSteps = 0.0;
+  run.settings.network.layers[0].kind = LayerKind::Egru;
+  run.settings.network.numInputs = run.settings.network.readout.numOutputs =
+      openDataSet(run.settings.data)->info().numInputs;
+  run.settings.network.readout.reduction = ReadoutReduction::PerStep;
+  run.settings.train.epochs = 2;
+  FakeSession straight(run.settings.network), stopped(run.settings.network),
+      resumed(run.settings.network);
+  run.train(folder.path() / "straight", straight);
+  run.train(folder.path() / "cut", stopped, 3);
+  run.train(folder.path() / "cut", resumed);
+  expectSame(straight.parameters(), resumed.parameters());
+}
+
 } // namespace
 } // namespace spillway
