@@ -7,11 +7,10 @@
 using namespace poplar;
 using namespace spillway;
 
-// The next action, or none.
+// The next action, or none. The table ends with kEnd, a page of it with kNextPage.
 class FetchAction : public Vertex {
 public:
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> actions; // [action][ActionWord]
-  Input<unsigned> numActions;
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> actions;  // [action][ActionWord]
   InOut<Vector<unsigned, VectorLayout::ONE_PTR>> cursor;   // CursorWord
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> control; // [unit][ControlWord] of the first block
   Output<unsigned> code;                                   // ActionCode
@@ -21,7 +20,7 @@ public:
   Output<Vector<int, VectorLayout::SPAN>>
       remoteRows;                 // a row per staging state; unused ones the spare
   Output<unsigned> historyBuffer; // of the action's history block
-  Output<Vector<int, VectorLayout::ONE_PTR>> historyRow; // the block
+  Output<Vector<int, VectorLayout::ONE_PTR>> blockRow;   // the block, or the page of actions
   InOut<Vector<unsigned, VectorLayout::ONE_PTR>> counts; // CountWord
 
   const unsigned numUnits;
@@ -33,16 +32,16 @@ public:
 
   bool compute() {
     const unsigned index = cursor[kCursorAction];
-    *more = index < *numActions ? 1 : 0;
+    const unsigned* action = &actions[index * kActionWords];
+    *more = action[kActionKind] != kEnd ? 1 : 0;
     *running = 0;
     if (*more == 0) {
       return true;
     }
-    const unsigned* action = &actions[index * kActionWords];
     for (unsigned i = 0; i < kActionWords; ++i) {
       cursor[kCursorCurrent + i] = action[i];
     }
-    cursor[kCursorAction] = index + 1;
+    cursor[kCursorAction] = action[kActionKind] == kNextPage ? 0 : index + 1;
     cursor[kCursorSuperstep] = 0;
     *code = action[kActionKind];
     transfer[kTransferSlot] = action[kActionSlot];
@@ -65,9 +64,10 @@ public:
 
 private:
   void locateHistory(const unsigned* action) {
-    const bool moved = action[kActionKind] == kWriteSpikes || action[kActionKind] == kReadSpikes;
+    const unsigned kind = action[kActionKind];
+    const bool moved = kind == kWriteSpikes || kind == kReadSpikes || kind == kNextPage;
     *historyBuffer = moved ? action[kActionSlot] : action[kActionSpikes];
-    historyRow[0] =
+    blockRow[0] =
         static_cast<int>(moved ? action[kActionRow] : action[kActionBegin] / historySteps);
   }
 

@@ -1,6 +1,7 @@
 #include "graphs/ActionTable.hpp"
 
 #include "codelets/maths/Control.hpp"
+#include "plan/TileBytes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,9 +51,11 @@ void append(std::vector<unsigned>& table, const plan::Action& action) {
   table.insert(table.end(), words.begin(), words.end());
 }
 
-void appendLoss(std::vector<unsigned>& table) {
-  table.resize(table.size() + kActionWords, 0);
-  table[table.size() - kActionWords + kActionKind] = kLoss;
+void appendCode(std::vector<unsigned>& table, unsigned code, unsigned row = 0) {
+  std::array<unsigned, kActionWords> words{};
+  words[kActionKind] = code;
+  words[kActionRow] = row;
+  table.insert(table.end(), words.begin(), words.end());
 }
 
 } // namespace
@@ -68,13 +71,14 @@ std::vector<unsigned> encodeSchedule(const plan::Schedule& schedule) {
     if (action.kind == plan::ActionKind::Forward) {
       done = action.end;
       if (done == schedule.numSteps) {
-        appendLoss(table);
+        appendCode(table, kLoss);
       }
     } else if (done != schedule.numSteps && (action.kind == plan::ActionKind::Light ||
                                              action.kind == plan::ActionKind::Backward)) {
       throw std::logic_error("the forward pass must end before anything else begins");
     }
   }
+  appendCode(table, kEnd);
   return table;
 }
 
@@ -87,8 +91,31 @@ std::vector<unsigned> encodeForwardOnly(plan::Step numSteps, plan::Step historyS
     forward.source = begin == 0 ? plan::kInitialState : 0;
     append(table, forward);
   }
-  appendLoss(table);
+  appendCode(table, kLoss);
+  appendCode(table, kEnd);
   return table;
+}
+
+std::vector<unsigned> inPages(const std::vector<unsigned>& table, std::uint32_t firstRow) {
+  constexpr std::size_t kPageWords = std::size_t{plan::kActionsPerPage} * kActionWords;
+  std::vector<unsigned> pages;
+  auto at = table.begin();
+  while (static_cast<std::size_t>(table.end() - at) > kPageWords) {
+    const auto end = at + (kPageWords - kActionWords);
+    pages.insert(pages.end(), at, end);
+    appendCode(pages, kNextPage, ++firstRow);
+    at = end;
+  }
+  pages.insert(pages.end(), at, table.end());
+  pages.resize((pages.size() + kPageWords - 1) / kPageWords * kPageWords);
+  return pages;
+}
+
+std::uint32_t numPages(std::size_t numActions) {
+  // A page but the last has an action less than it is long.
+  return numActions <= plan::kActionsPerPage
+             ? 1
+             : 1 + static_cast<std::uint32_t>((numActions - 2) / (plan::kActionsPerPage - 1));
 }
 
 } // namespace spillway

@@ -238,9 +238,13 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
     action.add(kStartRead, startRead);
     action.add(kFinishRead, finishRead);
   }
+  if (geometry.sequence.numActionPages != 0) {
+    action.add(kNextPage, sequencer.loadNextPage());
+  }
   poplar::ComputeSet fetchAction = builder.computeSet("fetchAction");
   sequencer.addFetchAction(graph, geometry, fetchAction);
-  return RepeatWhileTrue(Execute(fetchAction), sequencer.more, action, {name, "schedule"});
+  return Sequence({sequencer.loadFirstPage(), RepeatWhileTrue(Execute(fetchAction), sequencer.more,
+                                                              action, {name, "schedule"})});
 }
 
 } // namespace spillway

@@ -1,10 +1,10 @@
 // Runs any schedule over a network on the device: the heart.
 //
 // The program is a small interpreter. A table of actions (ActionTable.hpp) lies on the control
-// tile; a loop fetches one action at a time and switches to the program for its kind, which loops
-// over blocks of steps. So one program serves all strategies and lengths, its size does not grow
-// with T, and strategies cannot differ in arithmetic: only in when states are kept, recomputed or
-// moved.
+// tile, a long one page by page; a loop fetches one action at a time and switches to the program
+// for its kind, which loops over blocks of steps. So one program serves all strategies and lengths,
+// its size does not grow with T, and strategies cannot differ in arithmetic: only in when states
+// are kept, recomputed or moved.
 #pragma once
 
 #include "graphs/Geometry.hpp"

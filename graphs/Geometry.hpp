@@ -17,13 +17,14 @@ namespace spillway {
 struct SequenceShape {
   std::uint32_t numSteps = 0;
   std::uint32_t numSamples = 0;
-  std::uint32_t blockSteps = 1;  // steps a unit runs in one superstep; 1 for recurrent networks
-  std::uint32_t lightSteps = 0;  // likewise of light steps, which need not wait; 0: there are none
-  std::uint32_t numSlots = 1;    // local states
-  std::uint32_t numRows = 0;     // states in Streaming Memory
-  std::uint32_t maxTransfer = 1; // states moved in one transfer
-  std::uint32_t maxActions = 0;
-  std::uint32_t historySteps = 0; // steps of a history block: numSteps, unless spikes are spilled
+  std::uint32_t blockSteps = 1;   // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
+  std::uint32_t numSlots = 1;     // local states
+  std::uint32_t numRows = 0;      // states in Streaming Memory
+  std::uint32_t maxTransfer = 1;  // states moved in one transfer
+  std::uint32_t tableActions = 0; // of the schedule's table on chip
+  std::uint32_t numActionPages = 0; // in Streaming Memory; 0: the table is on chip
+  std::uint32_t historySteps = 0;   // steps of a history block: numSteps, unless spikes are spilled
   std::uint32_t numHistoryBuffers = 1; // history blocks on chip
   bool cachesSurrogate = false;        // distances to the threshold are kept, states are not
   bool overlapTransfers = false;       // an incoming staging buffer beside the outgoing one

@@ -66,6 +66,19 @@ poplar::Tensor Lists::historyBlock(std::size_t list, std::size_t buffer) const {
   return poplar::concat(samples, 1);
 }
 
+poplar::Tensor Lists::stored(std::size_t list, std::size_t buffer) const {
+  const std::size_t buffers = geometry_.sequence.numHistoryBuffers;
+  const std::size_t indices = geometry_.sequence.historySteps + 1;
+  std::vector<poplar::Tensor> pieces;
+  for (std::size_t i = 0; i < histories_[list].numPieces(); ++i) {
+    const poplar::Tensor piece = histories_[list].piece(i);
+    const std::size_t words = piece.numElements() / buffers / indices;
+    pieces.push_back(piece.reshape({buffers, indices * words})[buffer].slice(
+        0, (list == 0 ? indices - 1 : indices) * words));
+  }
+  return poplar::concat(pieces);
+}
+
 void Lists::addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const {
   for (const TiledTensor& slab : slabs_) {
     slab.addClear(graph, computeSet);

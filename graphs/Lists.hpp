@@ -38,6 +38,10 @@ public:
   // list of the block's step i-1, of the input's the events of its step i (the last index is not
   // used).
   poplar::Tensor historyBlock(std::size_t list, std::size_t buffer) const;
+  // The same in the order in which it lies there, flat: shard after shard, each [index][sample of
+  // the shard][word of the shard]; of the input without the last index. What moves so moves in few
+  // pieces, whatever the number of steps.
+  poplar::Tensor stored(std::size_t list, std::size_t buffer) const;
   // Empties the slabs, before a sequence.
   void addClear(poplar::Graph& graph, poplar::ComputeSet computeSet) const;
 

@@ -1,6 +1,7 @@
 #include "graphs/Sequencer.hpp"
 
 #include "codelets/maths/Blocks.hpp"
+#include "graphs/SnnGraph.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -15,8 +16,12 @@ Sequencer::Sequencer(poplar::Graph& graph, const Geometry& geometry,
     return tensor;
   };
   const std::size_t numUnits = geometry.units.size();
-  actions = variable("actions", {std::size_t{geometry.sequence.maxActions} * kActionWords});
-  numActions = variable("numActions", {});
+  actions = variable("actions", {std::size_t{geometry.sequence.tableActions} * kActionWords});
+  if (geometry.sequence.numActionPages != 0) {
+    firstPage = variable("firstPage", {1}, poplar::INT);
+    pages_ = graph.addRemoteBuffer(host::kActions, poplar::UNSIGNED_INT, actions.numElements(),
+                                   geometry.sequence.numActionPages);
+  }
   cursor = variable("cursor", {kCursorWords});
   control = variable("control", {numUnits, kControlWords});
   next = variable("next", {numUnits, kControlWords});
@@ -26,8 +31,17 @@ Sequencer::Sequencer(poplar::Graph& graph, const Geometry& geometry,
   transfer = variable("transfer", {kTransferWords});
   remoteRows = variable("remoteRows", {geometry.sequence.maxTransfer}, poplar::INT);
   historyBuffer = variable("historyBuffer", {});
-  historyRow = variable("historyRow", {1}, poplar::INT);
+  blockRow = variable("blockRow", {1}, poplar::INT);
   counts = variable("counts", {kCountWords});
+}
+
+poplar::program::Program Sequencer::loadFirstPage() const {
+  return pages_ ? poplar::program::Program(poplar::program::Copy(*pages_, actions, firstPage))
+                : poplar::program::Sequence();
+}
+
+poplar::program::Program Sequencer::loadNextPage() const {
+  return poplar::program::Copy(*pages_, actions, blockRow);
 }
 
 void Sequencer::addClear(poplar::Graph& graph, const Geometry& geometry,
@@ -43,7 +57,6 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
                                poplar::ComputeSet computeSet) const {
   auto vertex = graph.addVertex(computeSet, "FetchAction",
                                 {{"actions", actions},
-                                 {"numActions", numActions},
                                  {"cursor", cursor},
                                  {"control", next.flatten()},
                                  {"code", code},
@@ -52,7 +65,7 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
                                  {"transfer", transfer},
                                  {"remoteRows", remoteRows},
                                  {"historyBuffer", historyBuffer},
-                                 {"historyRow", historyRow},
+                                 {"blockRow", blockRow},
                                  {"counts", counts}});
   graph.setInitialValue(vertex["numUnits"], static_cast<unsigned>(geometry.units.size()));
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);

@@ -6,7 +6,10 @@
 #include <poplar/DebugContext.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/RemoteBuffer.hpp>
 #include <poplar/Tensor.hpp>
+
+#include <optional>
 
 namespace spillway {
 
@@ -15,8 +18,8 @@ struct Sequencer {
   Sequencer(poplar::Graph& graph, const Geometry& geometry,
             const poplar::DebugContext& debugContext);
 
-  poplar::Tensor actions;       // [maxActions * kActionWords]
-  poplar::Tensor numActions;    // []
+  poplar::Tensor actions;       // [tableActions * kActionWords]; the table, or a page of it
+  poplar::Tensor firstPage;     // [1] INT; of the schedule to be run
   poplar::Tensor cursor;        // [kCursorWords]
   poplar::Tensor control;       // [numUnits, kControlWords]; the blocks being run
   poplar::Tensor next;          // [numUnits, kControlWords]; the blocks after them
@@ -26,8 +29,12 @@ struct Sequencer {
   poplar::Tensor transfer;      // [kTransferWords]
   poplar::Tensor remoteRows;    // [maxTransfer] INT
   poplar::Tensor historyBuffer; // []; where the action's history block lies on chip
-  poplar::Tensor historyRow;    // [1] INT; which block it is
+  poplar::Tensor blockRow;      // [1] INT; which block it is, or which page of actions
   poplar::Tensor counts;        // [kCountWords]
+
+  // Where the table is longer than a page, it lies in the remote buffer "actions".
+  poplar::program::Program loadFirstPage() const;
+  poplar::program::Program loadNextPage() const;
 
   // Resets cursor and counts, before a schedule.
   void addClear(poplar::Graph& graph, const Geometry& geometry,
@@ -38,6 +45,9 @@ struct Sequencer {
   // Adds the vertex that works out `next` and `running`.
   void addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
                      poplar::ComputeSet computeSet) const;
+
+private:
+  std::optional<poplar::RemoteBuffer> pages_;
 };
 
 } // namespace spillway

@@ -56,8 +56,11 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
   if (trace == HostTrace::Everything) {
     nameTraces(graph);
   }
-  graph.createHostWrite(host::kActions, sequencer_.actions);
-  graph.createHostWrite(host::kNumActions, sequencer_.numActions);
+  if (geometry_.sequence.numActionPages == 0) {
+    graph.createHostWrite(host::kActions, sequencer_.actions);
+  } else {
+    graph.createHostWrite(host::kFirstPage, sequencer_.firstPage);
+  }
 }
 
 std::size_t SnnGraph::numPenalties() const {
@@ -101,8 +104,7 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
 poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   Sequence prog({}, {"run"});
   if (!geometry_.spillsSpikes()) {
-    prog.add(fromHost(graph, host::kInput,
-                      lists_.historyBlock(0, 0).slice(0, geometry_.sequence.numSteps)));
+    prog.add(fromHost(graph, host::kInput, lists_.stored(0, 0)));
   }
   prog.add(fromHost(graph, host::kLabels, loss_.labelsOfHost(geometry_)));
   prog.add(fromHost(graph, host::kLossScale, loss_.scale));

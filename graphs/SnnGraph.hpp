@@ -19,10 +19,9 @@ namespace spillway {
 
 // Streams and handles.
 namespace host {
-inline constexpr const char* kInput = "input";   // stream in, idType [numSteps][numSamples][width];
-                                                 // where spikes are spilled, a remote buffer
-                                                 // of [history block][historySteps]...
-inline constexpr const char* kLabels = "labels"; // stream in, as LossTensors::labelsOfHost
+inline constexpr const char* kInput = "input"; // stream in, idType, as Lists::stored; where spikes
+                                               // are spilled, a remote buffer of such blocks
+inline constexpr const char* kLabels = "labels";       // stream in, as LossTensors::labelsOfHost
 inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels
 inline constexpr const char* kPhase = "phase";   // stream in, UNSIGNED_INT [kPhaseWords]; gated
 inline constexpr const char* kHyper = "hyper";   // stream in, FLOAT [kHyperWords]
@@ -33,9 +32,11 @@ inline constexpr const char* kPenalties =
     "penalties"; // stream out, FLOAT; where rates are regularised
 inline constexpr const char* kCounters =
     "counters"; // stream out, UNSIGNED_INT [layer][group][worker][3]
-inline constexpr const char* kCounts = "counts";   // stream out, UNSIGNED_INT [kCountWords]
-inline constexpr const char* kActions = "actions"; // written by the host before a run
-inline constexpr const char* kNumActions = "numActions";
+inline constexpr const char* kCounts = "counts"; // stream out, UNSIGNED_INT [kCountWords]
+// The table of actions, written by the host before a run; where it has pages, a remote buffer of
+// them, and the row of the schedule's first INT [1] is written.
+inline constexpr const char* kActions = "actions";
+inline constexpr const char* kFirstPage = "firstPage";
 // Parameters "layer0/weight", ... with "gradient/" or "slot0/", "slot1/" before the name; natural
 // shapes.
 // Where traced: a layer's lists of all steps, idType [numSteps, numSamples, width] ...

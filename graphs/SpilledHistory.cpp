@@ -25,13 +25,13 @@ SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, c
 }
 
 poplar::Tensor SpilledHistory::inputBlock(std::size_t buffer) const {
-  return lists_.historyBlock(0, buffer).slice(0, geometry_.sequence.historySteps).flatten();
+  return lists_.stored(0, buffer);
 }
 
 poplar::Tensor SpilledHistory::layerBlocks(std::size_t buffer) const {
   std::vector<poplar::Tensor> blocks;
   for (std::size_t h = 1; h < geometry_.lists.size(); ++h) {
-    blocks.push_back(lists_.historyBlock(h, buffer).flatten());
+    blocks.push_back(lists_.stored(h, buffer));
   }
   return poplar::concat(blocks);
 }
@@ -55,15 +55,15 @@ Program SpilledHistory::forBufferInUse(const MakeCopy& makeCopy) const {
 
 Program SpilledHistory::loadInput() const {
   const Program load = forBufferInUse(
-      [&](std::size_t b) { return Copy(inputs_, inputBlock(b), sequencer_.historyRow); });
+      [&](std::size_t b) { return Copy(inputs_, inputBlock(b), sequencer_.blockRow); });
   return poplar::program::If(sequencer_.next[0][kOpensHistory], load, Sequence());
 }
 
 Program SpilledHistory::write() const {
   return forBufferInUse([&](std::size_t b) {
-    Sequence copies({Copy(layerBlocks(b), spikes_, sequencer_.historyRow)});
+    Sequence copies({Copy(layerBlocks(b), spikes_, sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      copies.add(Copy(valueBlocks(b), values_, sequencer_.historyRow));
+      copies.add(Copy(valueBlocks(b), values_, sequencer_.blockRow));
     }
     return copies;
   });
@@ -71,10 +71,10 @@ Program SpilledHistory::write() const {
 
 Program SpilledHistory::read() const {
   return forBufferInUse([&](std::size_t b) {
-    Sequence copies({Copy(spikes_, layerBlocks(b), sequencer_.historyRow),
-                     Copy(inputs_, inputBlock(b), sequencer_.historyRow)});
+    Sequence copies({Copy(spikes_, layerBlocks(b), sequencer_.blockRow),
+                     Copy(inputs_, inputBlock(b), sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      copies.add(Copy(values_, valueBlocks(b), sequencer_.historyRow));
+      copies.add(Copy(values_, valueBlocks(b), sequencer_.blockRow));
     }
     return copies;
   });

@@ -13,7 +13,7 @@
 
 namespace spillway {
 
-// Which block moves between which buffer and row is in sequencer.historyBuffer and historyRow.
+// Which block moves between which buffer and row is in sequencer.historyBuffer and blockRow.
 class SpilledHistory {
 public:
   SpilledHistory(poplar::Graph& graph, const Geometry& geometry, const Lists& lists,
@@ -26,7 +26,7 @@ public:
   poplar::program::Program read() const;
 
 private:
-  poplar::Tensor inputBlock(std::size_t buffer) const;  // [historySteps * numSamples * width]
+  poplar::Tensor inputBlock(std::size_t buffer) const;  // flat
   poplar::Tensor layerBlocks(std::size_t buffer) const; // of all layers, flat
   poplar::Tensor valueBlocks(std::size_t buffer) const; // likewise of the cache
   // The program that makeCopy(buffer) returns for the buffer in use.

@@ -47,6 +47,8 @@ enum ActionCode : unsigned {
   kWriteSpikes, // a history block to Streaming Memory
   kReadSpikes,  // and back
   kLoss,        // between the last forward and the first backward step
+  kNextPage,    // the next page of a long table of actions, whose row is kActionRow
+  kEnd,         // the schedule is done
   kNumActionCodes
 };
 

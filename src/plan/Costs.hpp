@@ -12,7 +12,8 @@ struct Costs {
   double readPerState = 0.0, readLatency = 0.0;
   // One block of a spilled spike history.
   double spikeWrite = 0.0, spikeRead = 0.0;
-  double perAction = 0.0; // fixed cost of starting any action: table read, sync, launch
+  double perAction = 0.0;  // fixed cost of starting any action: table read, sync, launch
+  double actionPage = 0.0; // reading a page of a table of actions that is longer than one
 
   double write() const { return writePerState + writeLatency; }
   double read() const { return readPerState + readLatency; }

@@ -37,7 +37,7 @@ Costs hostCosts(const NetworkSpec& network, std::uint32_t batch, const Activity&
   costs.forward = costs.light + kPerThreshold * neurons;
   costs.backward = kPerStep + kPerWeightBack * (2.0 * gathered + dense) + kPerNeuronBack * neurons;
   costs.writePerState = costs.readPerState = static_cast<double>(stateBytes) / kHostBytesPerSecond;
-  costs.perAction = costs.writeLatency = costs.readLatency = kPerAction;
+  costs.perAction = costs.writeLatency = costs.readLatency = costs.actionPage = kPerAction;
   return costs;
 }
 
@@ -46,7 +46,7 @@ Costs inCycles(const Costs& seconds, double clockHz) {
   for (double Costs::*cost :
        {&Costs::forward, &Costs::light, &Costs::backward, &Costs::writePerState,
         &Costs::writeLatency, &Costs::readPerState, &Costs::readLatency, &Costs::spikeWrite,
-        &Costs::spikeRead, &Costs::perAction})
+        &Costs::spikeRead, &Costs::perAction, &Costs::actionPage})
     cycles.*cost *= clockHz;
   return cycles;
 }

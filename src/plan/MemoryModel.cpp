@@ -17,6 +17,18 @@ std::uint64_t room(std::uint64_t budget, std::uint64_t used, std::uint64_t each)
   return each == 0 ? kUnlimited : (budget - used) / each;
 }
 
+// Code and headers of what goes off the chip, in packets of at most 256 bytes, and of what comes
+// in, 1,024.
+std::uint64_t packets(std::uint64_t bytes, std::uint64_t perPacket) {
+  return bytes == 0 ? 0 : 8 + 16 * ceilDivide(bytes, perPacket);
+}
+std::uint64_t out(std::uint64_t bytes) {
+  return packets(bytes, 256);
+}
+std::uint64_t in(std::uint64_t bytes) {
+  return packets(bytes, 1024);
+}
+
 } // namespace
 
 MemoryDemand demandOf(const Schedule& schedule) {
@@ -33,7 +45,7 @@ MemoryDemand demandOf(const Schedule& schedule) {
   demand.numSpikeBuffers = schedule.spikeBlock == 0 ? 0 : schedule.numSpikeBuffers;
   demand.numSteps = schedule.numSteps;
   demand.surrogateCache = schedule.cachesSurrogate;
-  demand.numActions = schedule.actions.size() + 1; // and the loss
+  demand.numActions = schedule.actions.size() + 2; // the loss, the end
   return demand;
 }
 
@@ -56,14 +68,7 @@ std::uint64_t MemoryModel::stagingBytes(std::uint32_t tile, const MemoryDemand& 
              : states * ceilDivide(stateBytes_, machine_.numIoTiles);
 }
 
-// Code and headers of what goes off the chip, in packets of at most 256 bytes, and of what comes
-// in, 1,024.
 std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand& demand) const {
-  const auto code = [](std::uint64_t bytes, std::uint64_t perPacket) {
-    return bytes == 0 ? 0 : 8 + 16 * ceilDivide(bytes, perPacket);
-  };
-  const auto out = [&](std::uint64_t bytes) { return code(bytes, 256); };
-  const auto in = [&](std::uint64_t bytes) { return code(bytes, 1024); };
   const std::uint64_t states = demand.transferStates * tile.stateBytes;
   std::uint64_t bytes = out(states) + in(states);
   if (demand.numSpikeBuffers == 0)
@@ -73,6 +78,14 @@ std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand
   // Each buffer is filled with inputs in the forward pass and again with everything.
   return bytes + demand.numSpikeBuffers *
                      (out(layers) + in(layers) + 2 * in((rows - 1) * tile.inputBytesPerStep));
+}
+
+std::uint64_t MemoryModel::tableBytes(const MemoryDemand& demand) const {
+  const std::uint64_t page = std::uint64_t{machine_.bytesPerAction} * kActionsPerPage;
+  const std::uint64_t whole = machine_.bytesPerAction * demand.numActions;
+  if (whole <= page)
+    return whole;
+  return page + (machine_.hasPackets ? 2 * in(page) : 0); // the first page, and any further one
 }
 
 MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand) const {
@@ -92,7 +105,7 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
   if (demand.transferStates != 0 && tile.stateBytes != 0)
     parts.rest += machine_.transferProgramBytes;
   if (index == 0)
-    parts.rest += machine_.bytesPerAction * demand.numActions;
+    parts.rest += tableBytes(demand);
   return parts;
 }
 
@@ -135,14 +148,6 @@ std::uint64_t MemoryModel::mostSlots(MemoryDemand demand, std::uint64_t budgetBy
     most = std::min(
         most, room(budgetBytes, onTile(tile, demand).total(), machine_.tiles[tile].stateBytes));
   return most;
-}
-
-std::uint64_t MemoryModel::mostActions(MemoryDemand demand, std::uint64_t budgetBytes,
-                                       Limit limit) const {
-  demand.numActions = 0;
-  const std::uint64_t used =
-      limit == Limit::Total ? bytesAgainst(demand, limit) : onTile(0, demand).total();
-  return room(budgetBytes, used, machine_.bytesPerAction);
 }
 
 } // namespace spillway::plan

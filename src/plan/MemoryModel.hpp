@@ -16,9 +16,9 @@ struct MemoryDemand {
   std::uint64_t numSpikeSteps = 2;   // rows of spike history on chip: steps and one more a block
   std::uint64_t numSpikeBuffers = 0; // of a spilled history; 0: it stays on chip
   std::uint64_t numSteps = 0;
-  bool lightSteps = false;     // there are any
-  bool surrogateCache = false; // the surrogate's value kept beside every stored id
-  std::uint64_t numActions = 0;
+  bool lightSteps = false;      // there are any
+  bool surrogateCache = false;  // the surrogate's value kept beside every stored id
+  std::uint64_t numActions = 0; // with the loss and the end
 };
 
 MemoryDemand demandOf(const Schedule& schedule);
@@ -51,12 +51,11 @@ public:
   bool fits(const MemoryDemand& demand, std::uint64_t budgetBytes, Limit limit) const;
   // The most slots for which `demand`, else as it is, fits the budget; 0 if none.
   std::uint64_t mostSlots(MemoryDemand demand, std::uint64_t budgetBytes, Limit limit) const;
-  // The most actions, likewise.
-  std::uint64_t mostActions(MemoryDemand demand, std::uint64_t budgetBytes, Limit limit) const;
 
 private:
   std::uint64_t stagingBytes(std::uint32_t tile, const MemoryDemand& demand) const;
   std::uint64_t packetBytes(const TileBytes& tile, const MemoryDemand& demand) const;
+  std::uint64_t tableBytes(const MemoryDemand& demand) const;
 
   MachineBytes machine_;
   std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, cacheBytesPerStep_ = 0;

@@ -155,6 +155,9 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
       static_cast<double>(stateBytes) / speed.streamingBytesPerSecond * speed.clockHz;
   costs.writeLatency = costs.readLatency = speed.streamingLatencyCycles + kMoveCycles;
   costs.perAction = kActionCycles;
+  costs.actionPage = speed.streamingLatencyCycles + kActionsPerPage * layout.bytesPerAction /
+                                                        speed.streamingBytesPerSecond *
+                                                        speed.clockHz;
   return costs;
 }
 

@@ -88,15 +88,14 @@ std::uint64_t mostActions(const Candidate& candidate, Step T, Step spikeBlock) {
   return actions;
 }
 
-bool isWithin(const ScheduleBudget& budget, const Candidate& candidate, Step T) {
+bool isWithin(const ScheduleBudget& budget, const Candidate& candidate) {
   const ScheduleCounts& counts = candidate.counts;
   const std::uint64_t staged = budget.stagesBatches && counts.remoteWriteOps > 0
                                    ? counts.remoteWrites / counts.remoteWriteOps - 1
                                    : 0;
   // A staged state has its code for packets besides: about a twelfth of it.
   return counts.slotsUsed + staged + ceilDiv(staged, 8) <= budget.maxSlots &&
-         (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows) &&
-         mostActions(candidate, T, budget.spikeBlock) <= budget.maxActions;
+         (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows);
 }
 
 // Calls visit(candidate) for every parameter setting of one of the paper's strategies.
@@ -198,9 +197,10 @@ std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps
   std::optional<Candidate> best;
   double bestTime = std::numeric_limits<double>::infinity();
   forEachSetting(strategy, numSteps, budget.maxSlots, fixed, [&](const Candidate& candidate) {
-    if (!isWithin(budget, candidate, numSteps))
+    if (!isWithin(budget, candidate))
       return;
-    const double time = timeOfCounts(candidate.counts, costs);
+    const double actions = static_cast<double>(mostActions(candidate, numSteps, budget.spikeBlock));
+    const double time = timeOfCounts(candidate.counts, costs) + actions * costs.perAction;
     const bool leaner = best && candidate.counts.slotsUsed < best->counts.slotsUsed;
     if (time < bestTime || (time == bestTime && leaner)) {
       best = candidate;

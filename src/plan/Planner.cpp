@@ -19,10 +19,11 @@ struct SpillShape {
   Step block;
   std::uint32_t buffers;
 };
-constexpr SpillShape kSpillShapes[] = {{16, 4}, {32, 8}, {64, 8}, {128, 8}, {256, 8}};
+constexpr SpillShape kSpillShapes[] = {{16, 4},  {32, 8},  {64, 8},   {128, 8},
+                                       {256, 8}, {512, 4}, {1024, 4}, {2048, 3}};
 constexpr double kMargins[] = {1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 25.0, 50.0};
 // Costs per step hardly depend on T beyond this: shapes are compared on shorter chains.
-constexpr Step kProbeSteps = 2048;
+constexpr Step kProbeSteps = 2048, kSpillProbeSteps = 16384;
 constexpr Step kMaxSteps = 1u << 30;
 // With one slot the steps are T^2 / 2; longer chains are not considered with fewer than four.
 constexpr Step kFewSlotsSteps = 256;
@@ -39,28 +40,34 @@ public:
     }
   }
 
-  StrategyPlan run() {
-    std::optional<StrategyChoice> choice = onChipHistory();
+  StrategyPlan run(PlanDetail detail) {
     StrategyPlan plan;
-    if (!choice && request_.spillSpikes) {
-      choice = spilledHistory();
-      plan.spillHelps = choice.has_value();
+    Schedule schedule;
+    // How long its table gets is known when a schedule is made: if it is too long, fewer slots.
+    for (reservedActions_ = 0; !plan.fits;) {
+      const std::optional<StrategyChoice> choice = fastestThatFits();
+      plan.choice = choice ? *choice : leanestAndBytes().first;
+      schedule = make(plan.choice, request_.numSteps);
+      plan.demand = demandOf(schedule);
+      plan.fits = memory_.fits(plan.demand, request_.budgetBytes, request_.limit) &&
+                  schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
+      if (!choice || reservedActions_ == kActionsPerPage)
+        break;
+      reservedActions_ = kActionsPerPage;
     }
-    plan.choice = choice ? *choice : leanestAndBytes().first;
-    const Schedule schedule = make(plan.choice, request_.numSteps);
+    plan.spillHelps = plan.fits && plan.choice.spikeBlock != 0;
     plan.counts = simulate(schedule);
     plan.numActions = schedule.actions.size();
     plan.time = timeOf(schedule, costsFor(plan.choice));
-    plan.demand = demandOf(schedule);
     plan.memory = memory_.use(plan.demand);
-    plan.fits = memory_.fits(plan.demand, request_.budgetBytes, request_.limit) &&
-                schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
     const std::uint64_t slots = std::max<std::uint64_t>(
         plan.counts.slotsUsed, budgetFor(plan.choice, request_.numSteps).maxSlots);
     plan.lowerBound =
         lowerBound(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps)));
-    plan.smallestBudget = leanestAndBytes().second;
-    plan.largestSteps = largestSteps();
+    if (detail == PlanDetail::Limits) {
+      plan.smallestBudget = leanestAndBytes().second;
+      plan.largestSteps = largestSteps();
+    }
     return plan;
   }
 
@@ -72,6 +79,11 @@ public:
   }
 
 private:
+  std::optional<StrategyChoice> fastestThatFits() const {
+    const std::optional<StrategyChoice> onChip = onChipHistory();
+    return onChip || !request_.spillSpikes ? onChip : spilledHistory();
+  }
+
   bool transfers() const {
     return strategy_ == Strategy::Remote || strategy_ == Strategy::Hierarchical ||
            strategy_ == Strategy::Double || strategy_ == Strategy::Optimal ||
@@ -99,6 +111,7 @@ private:
     demand.numSpikeBuffers = choice.spikeBlock == 0 ? 0 : choice.numSpikeBuffers;
     demand.numSteps = numSteps;
     demand.lightSteps = strategy_ != Strategy::Base && strategy_ != Strategy::Cached;
+    demand.numActions = reservedActions_;
     return demand;
   }
 
@@ -106,27 +119,24 @@ private:
     const MemoryDemand demand = demandFor(choice, numSteps);
     ScheduleBudget budget;
     budget.maxSlots = memory_.mostSlots(demand, request_.budgetBytes, request_.limit);
-    budget.maxActions = memory_.mostActions(demand, request_.budgetBytes, request_.limit);
     budget.remoteRows = request_.remoteRows;
     budget.stagesBatches = memory_.machine().stagesAllTransfers;
     budget.spikeBlock = choice.spikeBlock;
     return budget;
   }
 
-  // Overlapped schedules whose table is too long get longer gaps.
-  bool mayTry(double margin) const { return margin == 1.0 || strategy_ == Strategy::Streamed; }
-
   std::optional<StrategyChoice> onChipHistory() const {
-    const ScheduleBudget budget = budgetFor({}, request_.numSteps);
-    std::optional<StrategyChoice> choice =
-        fastestParameters(strategy_, request_.numSteps, budget, costs_, request_.fixed);
-    return choice && choice->numSlots != 0 ? withShortTable(*choice) : choice;
+    std::optional<StrategyChoice> choice = fastest(request_.numSteps, {});
+    if (choice && strategy_ == Strategy::Streamed)
+      choice->transferMargin = bestMargin(*choice, std::min(request_.numSteps, kProbeSteps));
+    return choice;
   }
 
-  // The best shape of blocks, tried on a chain of at most kProbeSteps.
+  // The best shape of blocks, tried on a shorter chain that still is many blocks long.
   std::optional<StrategyChoice> spilledHistory() const {
-    const Step probe = std::min(request_.numSteps, kProbeSteps);
+    const Step probe = std::min(request_.numSteps, kSpillProbeSteps);
     std::optional<StrategyChoice> best;
+    std::optional<double> margin; // it hardly depends on the shape
     double bestTime = std::numeric_limits<double>::infinity();
     for (const SpillShape& shape : kSpillShapes) {
       StrategyChoice spill;
@@ -137,48 +147,37 @@ private:
       const std::optional<StrategyChoice> real = fastest(request_.numSteps, spill);
       if (!tried || !real)
         continue;
-      const std::uint64_t mostActions =
-          shareOf(budgetFor(spill, request_.numSteps).maxActions, probe);
-      for (double margin : kMargins) {
-        if (!mayTry(margin))
-          break;
-        tried->transferMargin = margin;
-        const Schedule schedule = make(*tried, probe);
-        const double time = timeOf(schedule, costsFor(*tried)).total;
-        if (best && best->spikeBlock == spill.spikeBlock && time > bestTime)
-          break; // longer gaps only recompute more
-        if (time < bestTime && schedule.actions.size() < mostActions) {
-          bestTime = time;
-          best = real;
-          best->transferMargin = margin;
-        }
+      if (!margin)
+        margin = bestMargin(*tried, std::min(probe, kProbeSteps));
+      tried->transferMargin = *margin;
+      const double time = timeOf(make(*tried, probe), costsFor(*tried)).total;
+      if (time < bestTime) {
+        bestTime = time;
+        best = real;
+        best->transferMargin = *margin;
       }
     }
-    return best && strategy_ == Strategy::Streamed ? withShortTable(*best) : best;
+    return best;
   }
 
-  // Longer gaps until the table of actions fits; none if it never does.
-  std::optional<StrategyChoice> withShortTable(StrategyChoice choice) const {
-    const std::uint64_t most = budgetFor(choice, request_.numSteps).maxActions;
+  // Overlapped schedules may be faster with longer gaps: fewer actions, and room for spikes.
+  double bestMargin(StrategyChoice choice, Step numSteps) const {
+    double best = 1.0, bestTime = std::numeric_limits<double>::infinity();
     for (double margin : kMargins) {
-      if (margin < choice.transferMargin || !mayTry(margin))
-        continue;
+      if (strategy_ != Strategy::Streamed)
+        break;
       choice.transferMargin = margin;
-      if (make(choice, request_.numSteps).actions.size() < most)
-        return choice;
+      const double time = timeOf(make(choice, numSteps), costsFor(choice)).total;
+      if (time > bestTime)
+        break;
+      best = margin;
+      bestTime = time;
     }
-    return std::nullopt;
-  }
-
-  std::uint64_t shareOf(std::uint64_t numActions, Step numSteps) const {
-    return static_cast<std::uint64_t>(static_cast<double>(numActions) * numSteps /
-                                      request_.numSteps);
+    return best;
   }
 
   std::optional<StrategyChoice> fastest(Step numSteps, const StrategyChoice& spill) const {
-    ScheduleBudget budget = budgetFor(spill, request_.numSteps);
-    // A shorter chain gets its share of the table of actions.
-    budget.maxActions = shareOf(budget.maxActions, numSteps);
+    const ScheduleBudget budget = budgetFor(spill, request_.numSteps);
     std::optional<StrategyChoice> choice =
         fastestParameters(strategy_, numSteps, budget, costs_, request_.fixed);
     if (choice) {
@@ -291,6 +290,7 @@ private:
   const PlanRequest& request_;
   const MemoryModel& memory_;
   Costs costs_;
+  std::uint64_t reservedActions_ = 0; // of the table, before its length is known
   std::optional<std::pair<StrategyChoice, std::uint64_t>> leanest_;
 };
 
@@ -325,16 +325,16 @@ bool mayFit(Strategy strategy, const PlanRequest& request, const MemoryModel& me
   return Evaluation(strategy, request, memory).possible(request.numSteps);
 }
 
-StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request,
-                          const MemoryModel& memory) {
+StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory,
+                          PlanDetail detail) {
   requireAtLeastOne("T", request.numSteps);
   if (!(request.overlapSlowdown >= 0.0 && request.overlapSlowdown < 1.0)) // else time runs back
     throw UserError("overlapSlowdown is " + std::to_string(request.overlapSlowdown) +
                     "; it must be at least 0 and below 1");
-  return Evaluation(strategy, request, memory).run();
+  return Evaluation(strategy, request, memory).run(detail);
 }
 
-Plan planAll(const PlanRequest& request, const MemoryModel& memory) {
+Plan planAll(const PlanRequest& request, const MemoryModel& memory, PlanDetail detail) {
   Plan plan;
   plan.smallestBudget = std::numeric_limits<std::uint64_t>::max();
   plan.largestSteps = 0;
@@ -342,7 +342,7 @@ Plan planAll(const PlanRequest& request, const MemoryModel& memory) {
     if ((strategy == Strategy::Streamed && !request.overlap) ||
         (strategy == Strategy::Cached && !request.surrogateCache))
       continue;
-    plan.table.push_back(planStrategy(strategy, request, memory));
+    plan.table.push_back(planStrategy(strategy, request, memory, detail));
     const StrategyPlan& row = plan.table.back();
     plan.smallestBudget = std::min(plan.smallestBudget, row.smallestBudget);
     if (!row.largestSteps)

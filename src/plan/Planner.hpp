@@ -54,8 +54,13 @@ struct Plan {
   std::optional<Step> largestSteps;
 };
 
-StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory);
-Plan planAll(const PlanRequest& request, const MemoryModel& memory);
+// Whether the smallest budget and the largest number of steps are worked out too, which takes most
+// of a plan's time.
+enum class PlanDetail { Times, Limits };
+StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory,
+                          PlanDetail detail = PlanDetail::Limits);
+Plan planAll(const PlanRequest& request, const MemoryModel& memory,
+             PlanDetail detail = PlanDetail::Limits);
 
 // Whether the strategy has parameters with which its slots and spikes fit; its table of actions may
 // still be too long.

@@ -56,15 +56,13 @@ Schedule makeSchedule(const StrategyChoice& choice, Step numSteps, const Costs& 
 // What a schedule may take.
 struct ScheduleBudget {
   std::uint64_t maxSlots = 0;
-  std::uint64_t maxActions = ~std::uint64_t{0};
   std::optional<std::uint32_t> remoteRows; // none: enough
   bool stagesBatches =
       false;           // a batch of checkpoints is staged: each but the first costs a slot more
   Step spikeBlock = 0; // ranges are cut at the ends of such blocks
 };
 
-// The parameters with which the strategy is fastest within the budget; none if it needs more (of
-// Revolve, Optimal and Streamed the number of actions is known only when the schedule is made).
+// The parameters with which the strategy is fastest within the budget; none if it needs more.
 // Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal) are kept. Exhaustive up to T =
 // 256; beyond, chunks are tried on a grid that is dense where it matters.
 std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,

@@ -33,8 +33,12 @@ public:
   double writeGap(std::size_t d) const {
     return std::max(costs_.forward * static_cast<double>(d), costs_.write());
   }
-  double firstGap(std::size_t d) const { return writeGap(d) + reverse(d); }
-  double gap(std::size_t d) const { return writeGap(d) + std::max(reverse(d), costs_.read()); }
+  // A base takes actions of its own: those of its two transfers, and two or three ranges.
+  double actions() const { return 6.0 * costs_.perAction; }
+  double firstGap(std::size_t d) const { return writeGap(d) + reverse(d) + actions(); }
+  double gap(std::size_t d) const {
+    return writeGap(d) + std::max(reverse(d), costs_.read()) + actions();
+  }
   double tail(std::size_t l) const {
     const double n = static_cast<double>(l);
     return costs_.forward * n + costs_.backward * (n + 1.0) + costs_.light * (fromBase_[l] - n);
@@ -44,7 +48,8 @@ public:
   double end(std::size_t d, std::size_t last, bool single) const {
     return (single ? reverse(d) : std::max(reverse(d), costs_.read())) +
            std::max(costs_.forward * static_cast<double>(d) + tail(last),
-                    costs_.write() + costs_.read());
+                    costs_.write() + costs_.read()) +
+           actions();
   }
   double onChip(std::size_t T) const {
     const double n = static_cast<double>(T);

@@ -41,8 +41,9 @@ double streamedTime(const StreamedLayout& layout, std::uint32_t numSlots, const 
 Schedule streamedSchedule(Step numSteps, const StreamedLayout& layout, std::uint32_t numSlots);
 
 // The best layout: O(T log T), all terms being convex. With a capacity that binds, the best with
-// exactly that many bases. numSlots does not count the two staging buffers. perAction is not
-// counted. REQUIRES: T and slots at least 1, else UserError.
+// exactly that many bases. numSlots does not count the two staging buffers. perAction is
+// counted six times a base, and not inside segments. REQUIRES: T and slots at least 1, else
+// UserError.
 StreamedSchedule streamed(Step numSteps, std::uint32_t numSlots, const Costs& costs,
                           std::optional<std::uint32_t> remoteCapacity = std::nullopt);
 

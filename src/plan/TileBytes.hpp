@@ -28,11 +28,14 @@ struct TileBytes {
   std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
 };
 
+// A longer table of actions lies in Streaming Memory, in pages of so many.
+inline constexpr std::uint32_t kActionsPerPage = 256;
+
 struct MachineBytes {
   std::vector<TileBytes> tiles;
   std::uint32_t numIoTiles = 0;           // the last ones; overlapped transfers are staged there
   bool stagesAllTransfers = false;        // also those that compute waits for pass through a buffer
-  std::uint32_t bytesPerAction = 0;       // of the schedule's table, on tile 0
+  std::uint32_t bytesPerAction = 0;       // of the schedule's table, on tile 0: at most a page
   bool hasPackets = false;                // transfers off the chip take code for each packet
   std::uint32_t transferProgramBytes = 0; // on each tile that has states, if they are transferred
 };

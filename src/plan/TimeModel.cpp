@@ -1,5 +1,7 @@
 #include "plan/TimeModel.hpp"
 
+#include "plan/TileBytes.hpp"
+
 #include <algorithm>
 
 namespace spillway::plan {
@@ -42,6 +44,8 @@ public:
     }
   }
 
+  void readPages(double count) { spend(split_.sync, count * costs_.actionPage); }
+
   TimeSplit finish() {
     split_.total = now_;
     split_.hidden = std::max(0.0, started_ - split_.stall);
@@ -82,6 +86,8 @@ double baseTime(Step numSteps, const Costs& costs) {
 
 TimeSplit timeOf(const Schedule& schedule, const Costs& costs) {
   Clocks clocks(costs);
+  if (schedule.actions.size() + 2 > kActionsPerPage)
+    clocks.readPages(static_cast<double>(schedule.actions.size()) / (kActionsPerPage - 1) + 1.0);
   for (const Action& action : schedule.actions)
     clocks.apply(action);
   return clocks.finish();

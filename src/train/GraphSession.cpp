@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace spillway {
 namespace {
@@ -48,6 +49,7 @@ public:
             encodeForwardOnly(request.schedule.numSteps, snn_.geometry().sequence.historySteps)) {
     connectStreams();
     engine_.load(acquired_.device);
+    sendPages();
     optimiser_.slots.assign(request.optimiser.numSlots(), zeros());
     setOptimiserState(optimiser_);
   }
@@ -156,7 +158,7 @@ public:
 
   std::vector<plan::MemoryParts> ledger() {
     std::vector<plan::MemoryParts> tiles = snn_.tensorBytes(graph_);
-    const std::uint64_t tableBytes = snn_.geometry().sequence.maxActions * kActionWords * 4ull;
+    const std::uint64_t tableBytes = snn_.geometry().sequence.tableActions * kActionWords * 4ull;
     const pva::Report report = engine_.getReport(false);
     for (const pva::Tile& tile : report.compilation().tiles()) {
       const pva::MemoryByCategory category = tile.memory().category();
@@ -286,7 +288,6 @@ private:
     for (std::uint32_t block = 0; block < geometry.numHistoryBlocks(); ++block) {
       const std::size_t end = std::min<std::size_t>(batch.numSteps, (block + 1) * steps);
       fillInputLists(batch, block * steps, end, geometry, input_);
-      input_.resize(steps * batch.numSamples * geometry.lists[0].width());
       engine_.copyToRemoteBuffer(input_.data(), host::kInput, block);
     }
   }
@@ -311,13 +312,34 @@ private:
   }
 
   void selectTable(const std::vector<unsigned>& table) {
-    if (current_ != &table) {
-      std::vector<unsigned> padded = table;
-      padded.resize(std::size_t{snn_.geometry().sequence.maxActions} * kActionWords);
-      engine_.writeTensor(host::kActions, padded.data(), padded.data() + padded.size());
-      const unsigned numActions = static_cast<unsigned>(table.size() / kActionWords);
-      engine_.writeTensor(host::kNumActions, &numActions, &numActions + 1);
-      current_ = &table;
+    if (current_ == &table) {
+      return;
+    }
+    current_ = &table;
+    const SequenceShape& sequence = snn_.geometry().sequence;
+    if (sequence.numActionPages != 0) {
+      const int row = &table == &trainTable_ ? 0 : static_cast<int>(numTrainPages_);
+      engine_.writeTensor(host::kFirstPage, &row, &row + 1);
+      return;
+    }
+    std::vector<unsigned> padded = table;
+    padded.resize(std::size_t{sequence.tableActions} * kActionWords);
+    engine_.writeTensor(host::kActions, padded.data(), padded.data() + padded.size());
+  }
+
+  // Tables in pages leave the host for good.
+  void sendPages() {
+    if (snn_.geometry().sequence.numActionPages == 0) {
+      return;
+    }
+    numTrainPages_ = numPages(trainTable_.size() / kActionWords);
+    std::uint32_t row = 0;
+    for (std::vector<unsigned>* table : {&trainTable_, &evaluateTable_}) {
+      std::vector<unsigned> pages = inPages(std::exchange(*table, {}), row);
+      constexpr std::size_t kPageWords = std::size_t{plan::kActionsPerPage} * kActionWords;
+      for (std::size_t at = 0; at < pages.size(); at += kPageWords) {
+        engine_.copyToRemoteBuffer(&pages[at], host::kActions, row++);
+      }
     }
   }
 
@@ -356,6 +378,7 @@ private:
   SnnGraph snn_;
   mutable poplar::Engine engine_; // reading a tensor does not change what the session is
   std::vector<unsigned> trainTable_, evaluateTable_;
+  std::uint32_t numTrainPages_ = 0;
   const std::vector<unsigned>* current_ = nullptr; // the table on the device
   OptimiserState optimiser_; // slots stay on the device; only the step counts here
 

@@ -19,16 +19,59 @@ void fillValues(const EventBatch& batch, std::size_t row, std::uint16_t* to) {
   std::memcpy(to, values.data(), values.size() * sizeof(float));
 }
 
+// Deals the words of rows out to shards.
+class Dealer {
+public:
+  Dealer(const ListShape& shape, std::uint32_t numSamples, std::size_t numSteps,
+         std::vector<std::uint16_t>& lists)
+      : row_(shape.width()), places_(numSamples), lists_(lists) {
+    std::size_t begin = 0;
+    for (const HistoryShard& shard : shape.placement.shards) {
+      const std::size_t stride = std::size_t{shard.numSamples} * shard.numWords;
+      for (std::uint32_t i = 0; i < shard.numSamples; ++i) {
+        places_[shard.firstSample + i].push_back(
+            {begin + i * shard.numWords, stride, shard.firstWord, shard.numWords});
+      }
+      begin += numSteps * stride;
+    }
+    lists.resize(begin);
+  }
+
+  // Of the sample that is put next.
+  std::uint16_t* row() { return row_.data(); }
+
+  // The first numWords words of row().
+  void put(std::size_t step, std::uint32_t sample, std::size_t numWords) {
+    for (const Place& place : places_[sample]) {
+      if (place.firstWord < numWords) {
+        std::copy_n(&row_[place.firstWord], std::min(place.numWords, numWords - place.firstWord),
+                    &lists_[place.begin + step * place.stride]);
+      }
+    }
+  }
+
+private:
+  struct Place {
+    std::size_t begin, stride; // of the first step, and from step to step
+    std::size_t firstWord, numWords;
+  };
+
+  std::vector<std::uint16_t> row_;
+  std::vector<std::vector<Place>> places_; // by sample
+  std::vector<std::uint16_t>& lists_;
+};
+
 void fillFromFile(const EventFile& file, std::uint32_t numSamples, std::size_t begin,
-                  std::size_t end, std::size_t width, std::vector<std::uint16_t>& lists) {
+                  std::size_t end, Dealer& dealer) {
   std::vector<std::uint16_t> rows((end - begin) * file.rowWords());
   for (std::uint32_t sample = 0; sample < numSamples; ++sample) {
     file.read(sample, begin, rows);
     for (std::size_t t = 0; t < end - begin; ++t) {
       const std::uint16_t* from = &rows[t * file.rowWords()];
-      std::uint16_t* to = &lists[(t * numSamples + sample) * width];
+      std::uint16_t* to = dealer.row();
       to[0] = to[1] = from[0];
       std::copy(from + 1, from + 1 + from[0], to + kListHeader);
+      dealer.put(t, sample, kListHeader + from[0]);
     }
   }
 }
@@ -38,24 +81,26 @@ void fillFromFile(const EventFile& file, std::uint32_t numSamples, std::size_t b
 void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
                     const Geometry& geometry, std::vector<std::uint16_t>& lists) {
   const bool gated = geometry.network.isGated();
-  const std::size_t width = geometry.lists[0].width();
-  lists.resize((end - begin) * batch.numSamples * width);
+  const ListShape& shape = geometry.lists[0];
+  Dealer dealer(shape, batch.numSamples, geometry.sequence.historySteps, lists);
   if (batch.file) {
     if (gated) {
       throw UserError("data.batchMemory: gated layers take a batch from memory alone");
     }
-    fillFromFile(*batch.file, batch.numSamples, begin, end, width, lists);
+    fillFromFile(*batch.file, batch.numSamples, begin, end, dealer);
     return;
   }
-  std::uint16_t* to = lists.data();
-  for (std::size_t row = begin * batch.numSamples; row < end * batch.numSamples;
-       ++row, to += width) {
-    const std::uint16_t count = batch.counts[row];
-    to[0] = to[1] = count;
-    const std::uint16_t* from = batch.ids.data() + row * batch.maxEvents;
-    std::copy(from, from + count, to + kListHeader);
-    if (gated) {
-      fillValues(batch, row, to + valuesBegin(geometry.lists[0].capacity));
+  std::uint16_t* to = dealer.row();
+  for (std::size_t t = begin; t < end; ++t) {
+    for (std::uint32_t sample = 0; sample < batch.numSamples; ++sample) {
+      const std::size_t row = t * batch.numSamples + sample;
+      const std::uint16_t count = batch.counts[row];
+      to[0] = to[1] = count;
+      std::copy_n(&batch.ids[row * batch.maxEvents], count, to + kListHeader);
+      if (gated) {
+        fillValues(batch, row, to + valuesBegin(shape.capacity));
+      }
+      dealer.put(t - begin, sample, gated ? shape.width() : std::size_t{kListHeader} + count);
     }
   }
 }

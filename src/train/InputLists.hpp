@@ -10,8 +10,8 @@
 
 namespace spillway {
 
-// Fills `lists` with steps [begin, end): [step][sample][width of list 0]. Throws UserError for a
-// batch in a file that a gated network would need values of.
+// Fills `lists` with steps [begin, end), at most a history block, as Lists::stored lays them out.
+// Throws UserError for a batch in a file that a gated network would need values of.
 void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
                     const Geometry& geometry, std::vector<std::uint16_t>& lists);
 

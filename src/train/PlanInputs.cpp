@@ -197,9 +197,10 @@ ChosenSchedule scheduleFor(const Settings& settings) {
     return chosen;
   }
   const PlanInputs inputs = planInputs(settings);
-  const plan::Plan found = plan::planAll(inputs.request, inputs.memory);
+  const plan::Plan found = plan::planAll(inputs.request, inputs.memory, plan::PlanDetail::Times);
   if (!found.chosen) {
-    throw UserError("checkpoint.strategy = auto: " + found.reason);
+    throw UserError("checkpoint.strategy = auto: " +
+                    plan::planAll(inputs.request, inputs.memory).reason);
   }
   return {plan::scheduleOf(found.table[*found.chosen], inputs.request), found.reason};
 }

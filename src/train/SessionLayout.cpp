@@ -1,7 +1,6 @@
 #include "train/SessionLayout.hpp"
 
 #include "graphs/ActionTable.hpp"
-#include "maths/Control.hpp"
 #include "network/UserError.hpp"
 #include "plan/OurLayout.hpp"
 #include "plan/Planner.hpp"
@@ -65,10 +64,14 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   }
   shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
   shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
-  shape.maxActions = static_cast<std::uint32_t>(
-      std::max(encodeSchedule(schedule).size(),
-               encodeForwardOnly(schedule.numSteps, shape.historySteps).size()) /
-      kActionWords);
+  // Beside the actions: the loss and the end.
+  const std::size_t train = schedule.actions.size() + 2;
+  const std::size_t evaluate = (schedule.numSteps - 1) / shape.historySteps + 3;
+  shape.tableActions = static_cast<std::uint32_t>(std::max(train, evaluate));
+  if (shape.tableActions > plan::kActionsPerPage) {
+    shape.tableActions = plan::kActionsPerPage;
+    shape.numActionPages = numPages(train) + numPages(evaluate);
+  }
   for (const plan::Action& action : schedule.actions) {
     shape.maxTransfer = std::max(shape.maxTransfer, action.count);
     if (action.kind == plan::ActionKind::Light) {

@@ -6,6 +6,7 @@
 #include "plan/Simulator.hpp"
 #include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
+#include "plan/TileBytes.hpp"
 
 #include <filesystem>
 
@@ -200,6 +201,29 @@ TEST(Strategies, DoNotDependOnThreadsOverlapOrWhereRemoteStatesLie) {
         }
       }
     }
+  }
+}
+
+TEST(Strategies, ReadLongTablesOfActionsPageByPage) {
+  Trial trial = feedForward();
+  trial.numSteps = 400;
+  const std::vector<plan::Schedule> schedules{
+      plan::remote(400, 1), plan::revolve(400, 2),
+      plan::withSpilledSpikes(plan::doubleCheckpointing(400, 7, 3), 1, 2)};
+  for (const plan::Schedule& schedule : schedules) {
+    EXPECT_GT(schedule.actions.size(), 2 * plan::kActionsPerPage);
+  }
+  expectAllEqualBase(trial, schedules);
+
+  // Evaluation has a table of its own, of several pages where the history's blocks are short.
+  const auto paged = makeGraphSession(trial.request(schedules.back()));
+  const auto whole = makeGraphSession(trial.request(plan::base(400)));
+  for (const auto& session : {paged.get(), whole.get()}) {
+    session->setParameters(trial.parameters());
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(paged->evaluate(trial.batch()).loss, whole->evaluate(trial.batch()).loss);
+    EXPECT_EQ(paged->train(trial.batch(), 0.01).loss, whole->train(trial.batch(), 0.01).loss);
   }
 }
 
