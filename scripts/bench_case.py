@@ -1,7 +1,9 @@
 """Makes a case for scripts/bench: CASE.h5 WIDTH SAMPLES STEPS ACTIVITY SHARE.
 
 Random weights, scaled layer by layer until the share ACTIVITY of the neurons fires a step, and the second
-threshold above which lies the share SHARE of them. Prints what it chose as JSON.
+threshold above which lies the share SHARE of them. Samples in which a state comes so close to the threshold that
+rounding decides whether the neuron fires are drawn again: two right programs may differ there in everything that
+follows. Prints what it chose as JSON.
 """
 import json
 import sys
@@ -11,6 +13,7 @@ import numpy as np
 import torch
 
 INPUTS, CLASSES, THETA, ALPHA = 700, 10, 1.0, 0.95
+ROUNDING = 5e-7  # how far single precision may take a state near the threshold
 
 
 def run(spikes, weight):
@@ -32,6 +35,22 @@ def scaled(spikes, weight, activity):
     return scale * weight
 
 
+def delayed(fired):
+    """What the next layer receives: the spikes of the step before."""
+    return torch.cat([torch.zeros_like(fired[:1]), fired[:-1]])
+
+
+def dependsOnRounding(sample, weights):
+    """Whether a state comes close to the threshold; sample [steps, inputs]."""
+    spikes = torch.from_numpy(sample.astype(np.float64))
+    for weight in weights:
+        states = run(spikes, weight.double())
+        if (states - THETA).abs().min() < ROUNDING:
+            return True
+        spikes = delayed(states > THETA).double()
+    return False
+
+
 def main():
     path, width, samples, steps = sys.argv[1], *map(int, sys.argv[2:5])
     activity, share = map(float, sys.argv[5:7])
@@ -39,7 +58,7 @@ def main():
     raster = random.random((steps, samples, INPUTS)) < activity
     tuneSteps = min(steps, 100)
     spikes = torch.from_numpy(raster[:tuneSteps].astype(np.float32))
-    rates, thetas, mostSpikes, mostActive = [], [], 0, 0
+    weights, rates, thetas, mostSpikes, mostActive = [], [], [], 0, 0
     with h5py.File(path, "w") as file:
         for l in range(3):
             weight = torch.from_numpy(random.normal(size=(spikes.shape[2], width)).astype(np.float32))
@@ -51,8 +70,12 @@ def main():
             thetas.append(theta)
             mostSpikes = max(mostSpikes, int(fired.sum(2).max()))
             mostActive = max(mostActive, int((states > theta).sum(2).max()))
-            spikes = torch.cat([torch.zeros_like(fired[:1]), fired[:-1]]).float()
+            spikes = delayed(fired).float()
+            weights.append(weight)
             file[f"layer{l}/weight"] = weight.numpy()
+        for sample in range(samples):
+            while dependsOnRounding(raster[:, sample], weights):
+                raster[:, sample] = random.random((steps, INPUTS)) < activity
         file["readout/weight"] = random.normal(0, 0.1, (width, CLASSES)).astype(np.float32)
         file["readout/bias"] = np.zeros(CLASSES, np.float32)
         file["batch/raster"] = raster

@@ -4,7 +4,7 @@
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "network/UserError.hpp"
-#include "train/Metrics.hpp"
+#include "train/ProcessMemory.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -125,7 +125,8 @@ ExitCode benchCommand(const Words& words, std::ostream& out) {
   const CheckCase task =
       makeCheckCase(loadTarget(config, values(*given, "set"), onRequest ? silent : out).settings,
                     file("weights"), file("batch"));
-  const std::uint64_t bytesBefore = peakMemoryBytes();
+  forgetPeakMemory(); // that of reading the files
+  const std::uint64_t bytesBefore = residentMemoryBytes();
   const Clock::time_point start = Clock::now();
   const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
   session->setParameters(task.parameters);

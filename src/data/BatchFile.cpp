@@ -88,32 +88,41 @@ EventBatch emptyBatch(const std::vector<std::size_t>& shape, std::uint32_t numIn
   return batch;
 }
 
+// Block by block, since a raster takes far more memory than the events in it.
 EventBatch readRaster(const Hdf5Reader& file, std::uint32_t maxEvents, Values values) {
   const std::string name = "batch/raster";
-  const Hdf5Array<double> raster = file.read<double>(name);
-  if (raster.shape.size() != 3) {
+  const std::vector<std::size_t> shape = file.shape(name);
+  if (shape.size() != 3) {
     fail(file, name, "must have the dimensions steps, samples, inputs");
   }
-  const std::uint32_t numInputs =
-      checkedSize(file, name, static_cast<std::int64_t>(raster.shape[2]));
-  EventBatch batch = emptyBatch(raster.shape, numInputs, maxEvents);
-  for (std::size_t row = 0; row < batch.counts.size(); ++row) {
-    std::vector<std::int64_t> ids;
-    for (std::uint32_t j = 0; j < numInputs; ++j) {
-      const double value = raster.values[row * numInputs + j];
-      if (!std::isfinite(value)) {
-        fail(file, name, placeOf(batch, row) + ", input " + std::to_string(j) + " is not a number");
+  const std::uint32_t numInputs = checkedSize(file, name, static_cast<std::int64_t>(shape[2]));
+  EventBatch batch = emptyBatch(shape, numInputs, maxEvents);
+  constexpr std::size_t kBlockElements = std::size_t{1} << 20;
+  const std::size_t numSamples = shape[1];
+  const std::size_t blockSteps =
+      std::max<std::size_t>(1, kBlockElements / std::max<std::size_t>(1, numSamples * numInputs));
+  for (std::size_t step = 0; step < shape[0]; step += blockSteps) {
+    const auto block =
+        file.readRows<double>(name, step, std::min(blockSteps, shape[0] - step)).values;
+    for (std::size_t offset = 0; offset < block.size(); offset += numInputs) {
+      const std::size_t row = step * numSamples + offset / numInputs;
+      std::vector<std::int64_t> ids;
+      for (std::uint32_t j = 0; j < numInputs; ++j) {
+        const double value = block[offset + j];
+        if (!std::isfinite(value)) {
+          fail(file, name,
+               placeOf(batch, row) + ", input " + std::to_string(j) + " is not a number");
+        }
+        if (value != 0.0) {
+          ids.push_back(j);
+        }
       }
-      if (value != 0.0) {
-        ids.push_back(j);
+      setRow(file, name, batch, row, ids);
+      for (std::size_t k = 0; values == Values::Keep && k < batch.maxEvents; ++k) {
+        batch.values.push_back(
+            k < ids.size() ? static_cast<float>(block[offset + static_cast<std::size_t>(ids[k])])
+                           : 0.0f);
       }
-    }
-    setRow(file, name, batch, row, ids);
-    for (std::size_t k = 0; values == Values::Keep && k < batch.maxEvents; ++k) {
-      batch.values.push_back(
-          k < ids.size() ? static_cast<float>(
-                               raster.values[row * numInputs + static_cast<std::size_t>(ids[k])])
-                         : 0.0f);
     }
   }
   return batch;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace spillway {
@@ -78,6 +80,23 @@ std::vector<std::size_t> extentOf(const Hdf5Handle& space) {
   return {extents.begin(), extents.end()};
 }
 
+// The number of elements. A damaged extent must not take all memory: compression saves at most a
+// factor of about 1000.
+std::size_t credibleSize(const std::filesystem::path& path, const std::string& name,
+                         const std::vector<std::size_t>& shape, std::size_t bytesPerElement) {
+  constexpr std::uint64_t kMostExpansion = 2000;
+  const std::uint64_t mostBytes =
+      std::min(kMaxFileBytes, kMostExpansion * std::filesystem::file_size(path));
+  std::size_t size = 1;
+  for (std::size_t extent : shape) {
+    if (extent != 0 && size > mostBytes / bytesPerElement / extent) {
+      throw FileError(path, quoted(name), "has more elements than can be read");
+    }
+    size *= extent;
+  }
+  return size;
+}
+
 } // namespace
 
 Hdf5Handle::~Hdf5Handle() {
@@ -111,7 +130,9 @@ Hdf5Handle Hdf5Reader::openDataSet(const std::string& name) const {
 
 std::vector<std::size_t> Hdf5Reader::shape(const std::string& name) const {
   const Hdf5Handle set = openDataSet(name);
-  return extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  std::vector<std::size_t> shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  credibleSize(path_, name, shape, 1);
+  return shape;
 }
 
 template <typename T>
@@ -120,23 +141,38 @@ Hdf5Array<T> Hdf5Reader::read(const std::string& name) const {
   const ErrorStack errors;
   Hdf5Array<T> array;
   array.shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
-  // A damaged extent must not take all memory: compression saves at most a factor of about 1000.
-  constexpr std::uint64_t kMostExpansion = 2000;
-  const std::uint64_t mostBytes =
-      std::min(kMaxFileBytes, kMostExpansion * std::filesystem::file_size(path_));
-  std::size_t size = 1;
-  for (std::size_t extent : array.shape) {
-    if (extent != 0 && size > mostBytes / sizeof(T) / extent) {
-      throw FileError(path_, quoted(name), "has more elements than can be read");
-    }
-    size *= extent;
-  }
+  const std::size_t size = credibleSize(path_, name, array.shape, sizeof(T));
   array.values.resize(size);
   if (size > 0 &&
       H5Dread(set.id(), nativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
     throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
   }
   return array;
+}
+
+template <typename T>
+Hdf5Array<T> Hdf5Reader::readRows(const std::string& name, std::size_t first,
+                                  std::size_t count) const {
+  const Hdf5Handle set = openDataSet(name);
+  const ErrorStack errors;
+  const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
+  Hdf5Array<T> rows;
+  rows.shape = extentOf(space);
+  rows.shape.front() = count;
+  std::vector<hsize_t> start(rows.shape.size(), 0);
+  start.front() = first;
+  const std::vector<hsize_t> extent(rows.shape.begin(), rows.shape.end());
+  rows.values.resize(
+      std::accumulate(extent.begin(), extent.end(), std::size_t{1}, std::multiplies<>()));
+  const Hdf5Handle part(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
+                        H5Sclose);
+  if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, extent.data(),
+                          nullptr) < 0 ||
+      H5Dread(set.id(), nativeType<T>(), part.id(), space.id(), H5P_DEFAULT, rows.values.data()) <
+          0) {
+    throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
+  }
+  return rows;
 }
 
 template <typename T>
@@ -211,6 +247,7 @@ template Hdf5Array<float> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<double> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<std::int32_t> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<std::int64_t> Hdf5Reader::read(const std::string&) const;
+template Hdf5Array<double> Hdf5Reader::readRows(const std::string&, std::size_t, std::size_t) const;
 template std::vector<float> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
 template std::vector<std::int64_t> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
 using Shape = std::vector<std::size_t>;

@@ -43,12 +43,18 @@ public:
 
   const std::filesystem::path& path() const { return path_; }
   bool has(const std::string& name) const;
-  std::vector<std::size_t> shape(const std::string& name) const;
+  std::vector<std::size_t> shape(const std::string& name) const; // refused where the file is too
+                                                                 // short to hold it
 
   // T: float, double, int32_t or int64_t. Integers out of T's range are clipped by the library, so
   // what a stranger may have written is best read as int64_t.
   template <typename T>
   Hdf5Array<T> read(const std::string& name) const;
+
+  // [first, first + count) of the first dimension, of which `shape` then says `count`.
+  // REQUIRES: a data set of at least one dimension, and rows that exist.
+  template <typename T>
+  Hdf5Array<T> readRows(const std::string& name, std::size_t first, std::size_t count) const;
 
   // The names within a group, in alphabetical order ("": the file itself).
   std::vector<std::string> members(const std::string& group) const;

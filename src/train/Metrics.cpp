@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include <sstream>
 
@@ -131,10 +130,5 @@ void MetricsWriter::write(const MetricsRecord& record) {
   csv_->append(csvRow(json));
 }
 
-std::uint64_t peakMemoryBytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 } // namespace spillway

@@ -49,6 +49,4 @@ private:
   std::optional<AppendFile> json_, csv_;
 };
 
-std::uint64_t peakMemoryBytes(); // largest resident set of this process so far
-
 } // namespace spillway

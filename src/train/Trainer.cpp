@@ -5,6 +5,7 @@
 #include "network/IoError.hpp"
 #include "train/Evaluate.hpp"
 #include "train/LearningRate.hpp"
+#include "train/ProcessMemory.hpp"
 #include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>

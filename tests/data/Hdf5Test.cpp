@@ -110,6 +110,26 @@ TEST(BatchFile, TakesARaster) {
   EXPECT_EQ(read.counts, smallBatch().counts);
 }
 
+TEST(BatchFile, TakesARasterOfManyBlocks) {
+  const TempFolder folder;
+  constexpr std::size_t kSteps = 45, kSamples = 3, kInputs = 30000;
+  const auto idAt = [](std::size_t row) { return (7919 * row) % kInputs; };
+  {
+    std::vector<std::uint8_t> raster(kSteps * kSamples * kInputs);
+    for (std::size_t row = 0; row < kSteps * kSamples; ++row) {
+      raster[row * kInputs + idAt(row)] = 1;
+    }
+    Hdf5Writer writer(folder / "batch.h5");
+    writer.write<std::uint8_t>("batch/raster", {kSteps, kSamples, kInputs}, raster);
+  }
+  const EventBatch read = readBatch(Hdf5Reader(folder / "batch.h5"), 1);
+  ASSERT_EQ(read.ids.size(), kSteps * kSamples);
+  for (std::size_t row = 0; row < read.ids.size(); ++row) {
+    EXPECT_EQ(read.counts[row], 1u) << row;
+    EXPECT_EQ(read.ids[row], idAt(row)) << row;
+  }
+}
+
 TEST(BatchFile, KeepsValuesWhereAsked) {
   const TempFolder folder;
   EventBatch batch = smallBatch();
