@@ -30,8 +30,12 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
   return request;
 }
 
-std::string remoteFolder(const CheckpointSettings& checkpoint) {
-  if (checkpoint.remoteStore == RemoteStore::Memory) {
+std::string remoteFolder(const Settings& settings) {
+  const CheckpointSettings& checkpoint = settings.checkpoint;
+  const bool budgeted =
+      settings.machine.device == DeviceKind::Cpu && checkpoint.memoryBudgetBytes != 0;
+  if (checkpoint.remoteStore == RemoteStore::Memory ||
+      (checkpoint.remoteStore == RemoteStore::Auto && !budgeted)) {
     return "";
   }
   return checkpoint.remotePath.empty() ? std::filesystem::temp_directory_path().string()
@@ -50,8 +54,8 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.lightSteps = lightBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
-  request.engine = {settings.machine.threads, settings.machine.account,
-                    remoteFolder(settings.checkpoint), settings.checkpoint.overlap};
+  request.engine = {settings.machine.threads, settings.machine.account, remoteFolder(settings),
+                    settings.checkpoint.overlap};
   return request;
 }
 

@@ -3,6 +3,7 @@
 #include "data/OpenDataSet.hpp"
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
+#include "train/HostMemory.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,9 @@ void fit(std::uint32_t& size, std::uint32_t data, const char* key, const DataSet
 } // namespace
 
 std::unique_ptr<DataSet> openData(Settings& settings) {
-  std::unique_ptr<DataSet> data = openDataSet(settings.data);
+  DataSettings dataSettings = settings.data;
+  dataSettings.batchMemoryBytes = batchMemoryOf(settings);
+  std::unique_ptr<DataSet> data = openDataSet(dataSettings);
   const DataSetInfo info = data->info();
   NetworkSpec& network = settings.network;
   fit(network.numInputs, info.numInputs, "network.inputs", info);

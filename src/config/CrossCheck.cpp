@@ -228,8 +228,11 @@ private:
               "checkpoint.remoteStore = file: an IPU's remote memory is Streaming Memory; only "
               "machine.device = cpu or model can keep it in a file");
     }
-    if (check.remoteStore != RemoteStore::File) {
+    if (check.remoteStore == RemoteStore::Memory) {
       unused("checkpoint.remotePath", "checkpoint.remoteStore", "memory");
+    }
+    if (check.spikeBlock != 0 && check.strategy == Auto) {
+      unused("checkpoint.spikeBlock", "checkpoint.strategy", "auto");
     }
   }
 

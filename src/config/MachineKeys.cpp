@@ -46,15 +46,22 @@ Keys<CheckpointSettings> checkpoint() {
             "hierarchical, else the fewest with which no step is run again more than once."),
       flag("literal", &Check::literal,
            "The published form of a strategy rather than the tight one, for comparison."),
+      whole("spikeBlock", &Check::spikeBlock, 0, 100000000, "steps",
+            "Spikes go to remote memory in blocks of so many steps, of which four stay (all "
+            "strategies but auto, which decides by itself). 0: they stay."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,
-            "Memory per tile, or resident memory on the cpu, that a schedule may use. 0: what "
-            "the machine has."),
+            "Memory per tile that a schedule may use; on the cpu resident memory of the whole "
+            "program, of which a schedule gets what the program leaves, and at least an eighth. 0: "
+            "what the machine has."),
       flag("overlap", &Check::overlap,
            "Transfers to and from remote memory may run beside the steps: IO tiles on an IPU, a "
            "thread on the cpu. Results are the same."),
       choice("remoteStore", &Check::remoteStore,
-             {{"memory", RemoteStore::Memory}, {"file", RemoteStore::File}},
-             "Where the cpu and the IPU Model keep remote states and spikes."),
+             {{"auto", RemoteStore::Auto},
+              {"memory", RemoteStore::Memory},
+              {"file", RemoteStore::File}},
+             "Where the cpu and the IPU Model keep remote states and spikes. auto: in a file where "
+             "the cpu has a memoryBudget, else in memory."),
       text("remotePath", &Check::remotePath, "a folder",
            "Folder of the remote store's file, which has no name and ends with the run. Empty: "
            "the run's, or the system's for temporary files."),

@@ -93,7 +93,7 @@ enum class StrategyKind {
   Cached,
   Auto
 };
-enum class RemoteStore { Memory, File };
+enum class RemoteStore { Auto, Memory, File };
 
 struct CheckpointSettings {
   StrategyKind strategy = StrategyKind::Base;
@@ -101,9 +101,10 @@ struct CheckpointSettings {
   std::uint32_t remoteChunk = 0; // steps between two remote checkpoints; 0: chosen
   std::uint32_t numLocal = 0;    // states or checkpoints kept locally; 0: chosen
   bool literal = false;
+  std::uint32_t spikeBlock = 0; // steps of a spilled block of spikes; 0: they are not spilled
   std::uint64_t memoryBudgetBytes = 0; // per tile, or resident on the CPU; 0: the machine's
   bool overlap = true;                 // transfers may run beside the steps
-  RemoteStore remoteStore = RemoteStore::Memory;
+  RemoteStore remoteStore = RemoteStore::Auto;
   std::string remotePath; // File: where; "": the run folder
 };
 

@@ -79,6 +79,8 @@ std::uint64_t mostActions(const Candidate& candidate, Step T, Step spikeBlock) {
     const std::uint64_t length = std::min(choice.remoteChunk, T);
     actions +=
         ceilDiv(T, length) * (1 + chunked(length, std::min<std::uint64_t>(choice.chunk, length)));
+  } else if (choice.strategy == Strategy::Hierarchical && choice.chunk == 1) {
+    actions += 4 * ceilDiv(T, choice.numLocal); // a batch's states are one range
   } else if (choice.strategy != Strategy::Base) {
     actions += choice.strategy == Strategy::Standard ? chunked(T, choice.chunk)
                                                      : 3 * ceilDiv(T, choice.chunk);

@@ -4,25 +4,27 @@
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
 #include "plan/PaperStrategies.hpp"
+#include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace spillway {
 namespace {
 
 constexpr plan::Step kRemoteChunk = 256; // the upper end of the paper's best range at T = 4096
 constexpr std::uint32_t kLocalCheckpoints = 8;
+constexpr std::uint32_t kSpikeBuffers = 4;
 
 plan::Step squareRoot(plan::Step steps) {
   return std::max<plan::Step>(1, static_cast<plan::Step>(std::lround(std::sqrt(steps))));
 }
 
-} // namespace
-
-plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step numSteps,
-                              const plan::Costs& costs) {
+plan::Schedule statesOnly(const CheckpointSettings& settings, plan::Step numSteps,
+                          const plan::Costs& costs) {
   const plan::Form form = settings.literal ? plan::Form::Literal : plan::Form::Tight;
   const plan::Step remoteChunk = settings.remoteChunk != 0 ? settings.remoteChunk : kRemoteChunk;
   const plan::Step divided =
@@ -54,6 +56,22 @@ plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step num
     break;
   }
   throw UserError("checkpoint.strategy = auto is chosen by a plan, which this call has not got");
+}
+
+} // namespace
+
+plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step numSteps,
+                              const plan::Costs& costs) {
+  plan::Schedule schedule = statesOnly(settings, numSteps, costs);
+  if (settings.spikeBlock == 0) {
+    return schedule;
+  }
+  if (settings.spikeBlock >= numSteps) {
+    throw UserError("checkpoint.spikeBlock = " + std::to_string(settings.spikeBlock) +
+                    ", but a sequence has " + std::to_string(numSteps) +
+                    " steps: a block must be shorter, or the spikes stay (0)");
+  }
+  return plan::withSpilledSpikes(std::move(schedule), settings.spikeBlock, kSpikeBuffers);
 }
 
 } // namespace spillway

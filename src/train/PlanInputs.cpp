@@ -8,10 +8,10 @@
 #include "plan/StepCosts.hpp"
 #include "train/ChooseSchedule.hpp"
 #include "train/CpuLayout.hpp"
+#include "train/HostMemory.hpp"
 #include "train/TimeBlock.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -40,11 +40,6 @@ Chip chipOf(MachinePreset preset) {
 
 // A host's times are measured seconds: a cycle is a nanosecond there.
 constexpr double kHostClockHz = 1e9;
-
-std::uint64_t hostMemoryBytes() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 double filled(std::uint32_t cap, std::uint32_t size, std::optional<double> activity) {
   if (cap == 0) {
@@ -114,11 +109,13 @@ void requireFits(const plan::Schedule& schedule, const Settings& settings) {
       inputs.memory.bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
   if (bytes > inputs.request.budgetBytes) {
     throw UserError(fmt::format(
-        "this checkpoint.strategy needs {} bytes{} for {} steps, but the budget is {} ({}); "
+        "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; "
         "`spillway plan` compares strategies, auto takes one that fits",
-        bytes, onCpu ? "" : " on the largest tile", schedule.numSteps, inputs.request.budgetBytes,
-        settings.checkpoint.memoryBudgetBytes != 0 ? "checkpoint.memoryBudget"
-                                                   : "the host's memory"));
+        bytes, onCpu ? "" : " on the largest tile", schedule.numSteps,
+        settings.checkpoint.memoryBudgetBytes != 0
+            ? fmt::format("checkpoint.memoryBudget = {}", settings.checkpoint.memoryBudgetBytes)
+            : "the host's memory",
+        inputs.request.budgetBytes));
   }
 }
 
@@ -146,8 +143,8 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   request.numSteps = settings.data.numSteps;
   request.limit = onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
   const std::uint64_t has = onCpu ? hostMemoryBytes() : chip.bytesPerTile;
-  request.budgetBytes =
-      settings.checkpoint.memoryBudgetBytes != 0 ? settings.checkpoint.memoryBudgetBytes : has;
+  const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
+  request.budgetBytes = budget == 0 ? has : onCpu ? deviceBudget(settings) : budget;
   const plan::Activity activity = activityOf(network, options.activity);
   if (asPaper) {
     request.costs =
@@ -175,7 +172,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
       "{}{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b {}: {:.0f}, {:.0f}, "
       "{:.0f} cycles of {:g} GHz a step",
       onCpu ? "cpu" : chip.name, asPaper ? " as the paper lays it out" : "", partition.numTiles,
-      onCpu ? fmt::format("{:.1f} GiB", static_cast<double>(request.budgetBytes) / (1 << 30))
+      onCpu ? fmt::format("{:.1f} MiB", static_cast<double>(request.budgetBytes) / (1 << 20))
             : formatBytes(request.budgetBytes) + " per tile",
       onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
       onCpu ? "from constants measured on a host" : "modelled", request.costs.forward,

@@ -141,7 +141,7 @@ TEST(CommandLine, RefusesAStrategyBeyondTheBudget) {
   const Result result = spillway("check " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg "
                                  "--set checkpoint.memoryBudget=1000");
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.output, HasSubstr("the budget is 1000 (checkpoint.memoryBudget)"));
+  EXPECT_THAT(result.output, HasSubstr("checkpoint.memoryBudget = 1000 leaves it"));
 }
 
 TEST(CommandLine, RefusesNumbersBelowTheirRange) {

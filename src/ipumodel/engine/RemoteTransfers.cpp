@@ -5,7 +5,6 @@
 
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
 #include <chrono>
 
 namespace ipumodel {
@@ -75,9 +74,9 @@ void RemoteTransfers::read(std::uint32_t index, Replica& replica) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const std::byte* from = store.inMemory(rows_[i]);
     if (from == nullptr) {
-      staging_.resize(store.rowBytes());
-      store.read(rows_[i], staging_.data());
-      from = staging_.data();
+      std::byte* const staging = staging_.withRoomFor(store.rowBytes());
+      store.read(rows_[i], staging);
+      from = staging;
     }
     runMoves(copy.rows[i], from, replica.variables.data(), team_);
   }
@@ -101,8 +100,7 @@ void RemoteTransfers::write(std::uint32_t index, Replica& replica) {
   ++stalls_.numStalls;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     std::byte* const inMemory = store.inMemory(rows_[i]);
-    staging_.resize(std::max<std::size_t>(staging_.size(), inMemory ? 0 : store.rowBytes()));
-    std::byte* const to = inMemory ? inMemory : staging_.data();
+    std::byte* const to = inMemory ? inMemory : staging_.withRoomFor(store.rowBytes());
     runMoves(copy.rows[i], replica.variables.data(), to, team_);
     if (!inMemory)
       store.write(rows_[i], to);

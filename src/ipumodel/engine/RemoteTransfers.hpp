@@ -45,7 +45,7 @@ private:
   const LoweredProgram& program_;
   ThreadTeam& team_;
   std::vector<std::uint64_t> rows_; // of the copy in work
-  std::vector<std::byte> staging_;  // of a row in a file that is waited for
+  StagingBuffer staging_;           // of a row in a file that is waited for
   TransferStalls stalls_;           // without a channel
 
   std::unique_ptr<TransferChannel> channel_;

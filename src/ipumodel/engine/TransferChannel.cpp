@@ -18,8 +18,7 @@ TransferChannel::~TransferChannel() {
 
 std::byte* TransferChannel::outgoing(std::size_t bytes) {
   waitFor(write_);
-  write_.staging.resize(bytes);
-  return write_.staging.data();
+  return write_.staging.withRoomFor(bytes);
 }
 
 void TransferChannel::startWrite(RemoteStore& store, const std::vector<std::uint64_t>& rows) {
@@ -27,7 +26,7 @@ void TransferChannel::startWrite(RemoteStore& store, const std::vector<std::uint
 }
 
 void TransferChannel::startRead(RemoteStore& store, const std::vector<std::uint64_t>& rows) {
-  read_.staging.resize(store.rowBytes() * rows.size());
+  read_.staging.withRoomFor(store.rowBytes() * rows.size());
   start(read_, store, rows);
 }
 

@@ -7,11 +7,30 @@
 
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 namespace ipumodel {
+
+// Bytes that are not cleared when there are more of them.
+class StagingBuffer {
+public:
+  std::byte* withRoomFor(std::size_t bytes) {
+    if (bytes > size_) {
+      bytes_.reset(); // the old ones first
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      size_ = bytes;
+    }
+    return bytes_.get();
+  }
+  std::byte* data() const { return bytes_.get(); }
+
+private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
 
 // Transfers are served in the order they are started, so a row that was written is read back whole.
 // Whoever waits for one that the thread has not come to serves it himself: waking the thread takes
@@ -38,7 +57,7 @@ private:
   struct Job {
     RemoteStore* store = nullptr;
     std::vector<std::uint64_t> rows;
-    std::vector<std::byte> staging;
+    StagingBuffer staging;
     std::uint64_t turn = 0; // among all jobs
     enum class Progress { None, Waiting, Served } progress = Progress::None;
     bool isUnderWay() const { return progress != Progress::None; }
