@@ -84,11 +84,8 @@ def heat_map(rows, x_key, y_key, value_key):
     return page(parts)
 
 
-def picture(rows, plot, fail):
+def picture(rows, plot):
     """rows: dictionaries with swept keys and measured fields; plot: x, value and series or y."""
-    unknown = set(plot) - {"x", "y", "value", "series"}
-    if unknown or "x" not in plot or "value" not in plot:
-        fail("[plot] takes x, value, and series (lines) or y (heat map)")
     needed = [plot[name] for name in ("x", "value", "y") if name in plot]
     shown = [row for row in rows if all(key in row for key in needed) and as_number(row[plot["value"]]) is not None]
     if not shown:

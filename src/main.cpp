@@ -2,10 +2,11 @@
 #include "cli/Commands.hpp"
 #include "cli/Revision.hpp"
 #include "config/Nearest.hpp"
+#include "network/IoError.hpp"
 #include "network/UserError.hpp"
-#include "train/IoError.hpp"
 
-#include <cstdio>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
 namespace {
@@ -82,6 +83,11 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::Failed;
   try {
     code = dispatch(Words(argv + 1, argv + argc));
+    errno = 0;
+    if (!std::cout.flush()) { // or failed before
+      throw IoError(std::string("cannot write to standard output") +
+                    (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+    }
   } catch (const IoError& error) {
     code = report(error.what(), ExitCode::InputOutput);
   } catch (const UserError& error) {

@@ -123,12 +123,12 @@ ExitCode benchCommand(const Words& words, std::ostream& out) {
   std::ostream silent(nullptr);
   const bool onRequest = given->contains("on-request");
   const CheckCase task =
-      makeCheckCase(loadTarget(config, values(*given, "set"), onRequest ? silent : out).settings,
+      makeCheckCase(loadTarget(config, values(*given, "set"), onRequest ? silent : out),
                     file("weights"), file("batch"));
   forgetPeakMemory(); // that of reading the files
   const std::uint64_t bytesBefore = residentMemoryBytes();
   const Clock::time_point start = Clock::now();
-  const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
+  const std::unique_ptr<TrainingSession> session = openSession(task.settings, task.origins).session;
   session->setParameters(task.parameters);
   const double startSeconds = secondsSince(start);
   if (onRequest) {

@@ -94,11 +94,11 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
   if (given->contains("dump")) {
     requireFolderOf(file("dump"));
   }
-  CheckCase task = makeCheckCase(loadTarget(config, values(*given, "set"), out).settings,
-                                 file("weights"), file("batch"));
+  CheckCase task =
+      makeCheckCase(loadTarget(config, values(*given, "set"), out), file("weights"), file("batch"));
   const bool dumping = given->contains("dump");
   const std::unique_ptr<TrainingSession> session =
-      openSession(task.settings, dumping ? Tracing::On : Tracing::Off).session;
+      openSession(task.settings, task.origins, dumping ? Tracing::On : Tracing::Off).session;
   session->setParameters(task.parameters);
   CheckOutcome outcome;
   outcome.result = session->differentiate(task.batch);

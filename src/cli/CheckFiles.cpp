@@ -4,6 +4,7 @@
 #include "data/BatchBuilder.hpp"
 #include "data/BatchFile.hpp"
 #include "data/ParameterFile.hpp"
+#include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
 #include "train/Evaluate.hpp"
@@ -54,8 +55,9 @@ EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
   EventBatch batch = readBatch(Hdf5Reader(batchFile), network.maxInputEvents,
                                network.isGated() ? Values::Keep : Values::Drop);
   if (network.numInputs != 0 && network.numInputs != batch.numInputs) {
-    throw UserError(fmt::format("network.inputs = {}, but {} has {}", network.numInputs, batchFile,
-                                batch.numInputs));
+    throw SettingError("network.inputs",
+                       fmt::format("network.inputs = {}, but {} has {}", network.numInputs,
+                                   batchFile, batch.numInputs));
   }
   network.numInputs = batch.numInputs;
   network.readout.numOutputs = outputsOf(network, weightsFile);
@@ -73,12 +75,14 @@ EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
   return batch;
 }
 
-EventBatch batchFromData(Settings& settings) {
-  const std::unique_ptr<DataSet> data = openData(settings);
+EventBatch batchFromData(Config& config) {
+  const std::unique_ptr<DataSet> data = openData(config);
+  Settings& settings = config.settings;
   const std::uint32_t count = settings.train.batchSize;
   if (count > data->numSamples(Split::Train)) {
-    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples", count,
-                                data->numSamples(Split::Train)));
+    throw SettingError("train.batchSize",
+                       fmt::format("train.batchSize = {} is more than the {} training samples",
+                                   count, data->numSamples(Split::Train)));
   }
   std::vector<std::uint32_t> samples(count);
   std::iota(samples.begin(), samples.end(), 0u);
@@ -88,12 +92,15 @@ EventBatch batchFromData(Settings& settings) {
 
 } // namespace
 
-CheckCase makeCheckCase(Settings settings, const std::string& weightsFile,
+CheckCase makeCheckCase(Config config, const std::string& weightsFile,
                         const std::string& batchFile) {
   CheckCase task;
-  task.batch =
-      batchFile.empty() ? batchFromData(settings) : batchFromFile(settings, weightsFile, batchFile);
-  task.settings = settings;
+  task.batch = withPlaces(config.origins, [&] {
+    return batchFile.empty() ? batchFromData(config)
+                             : batchFromFile(config.settings, weightsFile, batchFile);
+  });
+  task.settings = std::move(config.settings);
+  task.origins = std::move(config.origins);
   if (!weightsFile.empty()) {
     task.settings.train.weights = weightsFile;
   }

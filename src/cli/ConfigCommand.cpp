@@ -11,7 +11,9 @@ namespace po = boost::program_options;
 ExitCode configCommand(const Words& words, std::ostream& out) {
   Arguments arguments({"config", "[CONFIG] [options]",
                        "Without a file: every key with its default, unit, range and meaning.\n"
-                       "With one: checks it and prints every key as it will be used.",
+                       "With one: checks it as `train` would (against the data too, where they are "
+                       "there) and prints\n"
+                       "every key as it will be used.",
                        "spillway config --section checkpoint"});
   arguments.options().add_options()("section", po::value<std::string>()->default_value(""),
                                     "only the keys of one section")("markdown",
@@ -30,7 +32,11 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
   if (!file.empty()) {
     std::ostream quiet(nullptr);
     const Config config = loadTarget(file.front(), values(*given, "set"), quiet);
-    for (const std::string& note : config.notes) {
+    std::vector<std::string> notes = config.notes;
+    for (std::string& note : checkTrainable(config)) {
+      notes.push_back(std::move(note));
+    }
+    for (const std::string& note : notes) {
       out << "# note: " << note << "\n"; // what is printed stays a configuration
     }
     out << formatConfig(config.settings);

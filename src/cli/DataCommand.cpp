@@ -93,10 +93,11 @@ ExitCode dataCommand(const Words& words, std::ostream& out) {
     return ExitCode::Done;
   }
   const std::uint32_t wanted = wholeNumber(*given, "preview", 0);
-  Settings settings = loadTarget(required(*given, "config", "data CONFIG [options] (or --list)"),
-                                 values(*given, "set"), out)
-                          .settings;
-  const std::unique_ptr<DataSet> data = openDataSet(settings.data);
+  const Config config = loadTarget(required(*given, "config", "data CONFIG [options] (or --list)"),
+                                   values(*given, "set"), out);
+  const Settings& settings = config.settings;
+  const std::unique_ptr<DataSet> data =
+      withPlaces(config.origins, [&] { return openDataSet(settings.data); });
   const DataSetInfo info = data->info();
   out << fmt::format("{}: {} inputs, {} {}, {} steps, a label per {}\n", info.name, info.numInputs,
                      info.numOutputs, "outputs", info.numSteps,

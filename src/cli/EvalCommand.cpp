@@ -53,8 +53,9 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   const Split split = chooseSplit((*given)["split"].as<std::string>());
   std::ostream quiet(nullptr);
   std::ostream& remarks = given->contains("json") ? quiet : out;
-  Settings settings = loadTarget(run, values(*given, "set"), remarks).settings;
-  const std::unique_ptr<DataSet> data = openData(settings);
+  Config config = loadTarget(run, values(*given, "set"), remarks);
+  const std::unique_ptr<DataSet> data = openData(config);
+  const Settings& settings = config.settings;
   if (data->numSamples(split) == 0) {
     throw UserError("--split " + (*given)["split"].as<std::string>() +
                     ": there are no such samples (data.validation holds some out)");
@@ -62,7 +63,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   const std::string file =
       given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
   const TrainedParameters trained = trainedParameters(run, file, settings, remarks);
-  const std::unique_ptr<TrainingSession> session = openSession(settings).session;
+  const std::unique_ptr<TrainingSession> session = openSession(settings, config.origins).session;
   session->setParameters(trained.parameters);
   const RunningMean mean = evaluate(settings, *session, *data, split);
   if (given->contains("json")) {

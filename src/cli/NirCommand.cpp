@@ -88,9 +88,10 @@ void exportTo(const po::variables_map& given, const fs::path& target, const fs::
   options.delays = given.contains("delays") ? nir::Delays::Nodes : nir::Delays::Absent;
   options.subtract = given.contains("subtract-as-zero") ? nir::SubtractingReset::AsZero
                                                         : nir::SubtractingReset::Refuse;
-  Settings settings = loadTarget(target, values(given, "set"), out).settings;
+  Config config = loadTarget(target, values(given, "set"), out);
+  const Settings& settings = config.settings;
   if (!isComplete(settings.network)) {
-    openData(settings);
+    openData(config);
   }
   const std::string snapshot =
       given.contains("snapshot") ? given["snapshot"].as<std::string>() : "";
@@ -139,8 +140,9 @@ void importFrom(const po::variables_map& given, const fs::path& file, const fs::
   writeParameters(writer, imported.parameters);
   const std::vector<char> bytes = writer.image();
   writeDurably(weights, std::string_view(bytes.data(), bytes.size()));
-  writeDurably(config, fmt::format("# The network of {}.\n\n[train]\nweights = {}\n\n{}",
-                                   file.string(), weights.string(), networkSections(settings)));
+  writeDurably(config,
+               fmt::format("# The network of {}.\n\n[train]\nweights = {}\n\n{}", file.string(),
+                           weights.filename().string(), networkSections(settings)));
   printNotes(imported.notes, out);
   out << fmt::format("wrote {} and {}: {} inputs, {} layer(s), {} outputs\n", config.string(),
                      weights.string(), imported.network.numInputs, imported.network.layers.size(),

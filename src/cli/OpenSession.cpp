@@ -26,7 +26,6 @@ DeviceRequest deviceOf(const MachineSettings& machine) {
                                                         : "ipu2";
   request.numTiles = machine.numTiles;
   request.numIpus = machine.numIpus;
-  request.streamingBytesPerSecond = machine.streamingGBytesPerSecond * 1e9;
   return request;
 }
 
@@ -55,15 +54,17 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account, remoteFolder(settings),
-                    settings.checkpoint.overlap};
+                    settings.checkpoint.overlap, settings.machine.streamingGBytesPerSecond * 1e9};
   return request;
 }
 
-OpenedSession openSession(const Settings& settings, Tracing tracing) {
-  ChosenSchedule chosen = scheduleFor(settings);
-  SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
-  request.tracing = tracing;
-  return {makeGraphSession(request), std::move(chosen.reason)};
+OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing) {
+  return withPlaces(origins, [&]() -> OpenedSession {
+    ChosenSchedule chosen = scheduleFor(settings);
+    SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
+    request.tracing = tracing;
+    return {makeGraphSession(request), std::move(chosen.reason)};
+  });
 }
 
 } // namespace spillway

@@ -1,7 +1,7 @@
 // The session the settings ask for, on the device they ask for.
 #pragma once
 
-#include "config/Settings.hpp"
+#include "config/Config.hpp"
 #include "train/GraphSession.hpp"
 
 #include <memory>
@@ -17,8 +17,9 @@ struct OpenedSession {
 // What a session that runs the schedule is made from.
 SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule);
 
-// REQUIRES: settings as openData() left them. Throws UserError if the device is not to be had, if
+// REQUIRES: settings as openData() left them. Throws ConfigError if the device is not to be had, if
 // nothing fits, or for a setting no device can honour.
-OpenedSession openSession(const Settings& settings, Tracing tracing = Tracing::Off);
+OpenedSession openSession(const Settings& settings, const Origins& origins,
+                          Tracing tracing = Tracing::Off);
 
 } // namespace spillway

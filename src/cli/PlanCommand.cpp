@@ -99,16 +99,17 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   const bool inSlots = given->contains("slots") && !given->contains("config");
   const bool plain = !given->contains("json") && !given->contains("schedule");
   std::ostream quiet(nullptr);
-  Settings settings;
+  Config config;
+  Settings& settings = config.settings;
   const PlanOptions options = planOptions(*given);
   if (!inSlots) {
-    settings = loadTarget(required(*given, "config", "plan CONFIG [options]"),
-                          values(*given, "set"), plain ? out : quiet)
-                   .settings;
-    openData(settings);
+    config = loadTarget(required(*given, "config", "plan CONFIG [options]"), values(*given, "set"),
+                        plain ? out : quiet);
+    openData(config);
     settings.data.numSteps = stepsGiven(*given).value_or(settings.data.numSteps);
   }
-  PlanInputs inputs = inSlots ? slotInputs(*given) : planInputs(settings, options);
+  PlanInputs inputs = withPlaces(
+      config.origins, [&] { return inSlots ? slotInputs(*given) : planInputs(settings, options); });
   applyGiven(inputs.request, *given);
   if (given->contains("schedule")) {
     const plan::Strategy strategy = strategyNamed((*given)["schedule"].as<std::string>());

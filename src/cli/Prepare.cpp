@@ -1,9 +1,13 @@
 #include "cli/Prepare.hpp"
 
+#include "cli/OpenSession.hpp"
 #include "data/OpenDataSet.hpp"
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 #include "network/Validate.hpp"
 #include "train/HostMemory.hpp"
+#include "train/PlanInputs.hpp"
+#include "train/StartingParameters.hpp"
+#include "train/Trainer.hpp"
 
 #include <fmt/format.h>
 
@@ -26,14 +30,13 @@ void fit(std::uint32_t& size, std::uint32_t data, const char* key, const DataSet
   if (size == 0) {
     size = data;
   } else if (size != data) {
-    throw UserError(fmt::format("{} = {} does not fit the data set {}, which has {}; leave it at 0",
-                                key, size, info.name, data));
+    throw SettingError(
+        key, fmt::format("{} = {} does not fit the data set {}, which has {}; leave it at 0", key,
+                         size, info.name, data));
   }
 }
 
-} // namespace
-
-std::unique_ptr<DataSet> openData(Settings& settings) {
+std::unique_ptr<DataSet> openFitting(Settings& settings) {
   DataSettings dataSettings = settings.data;
   dataSettings.batchMemoryBytes = batchMemoryOf(settings);
   std::unique_ptr<DataSet> data = openDataSet(dataSettings);
@@ -44,18 +47,53 @@ std::unique_ptr<DataSet> openData(Settings& settings) {
   settings.data.numSteps = info.numSteps;
   const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
   if (info.labelPerStep != perStep) {
-    throw UserError(fmt::format(
-        "the data set {} has a label per {}: readout.reduction must {}be step", info.name,
-        info.labelPerStep ? "step" : "sample", info.labelPerStep ? "" : "not "));
+    throw SettingError(
+        "readout.reduction",
+        fmt::format("the data set {} has a label per {}: readout.reduction must {}be step",
+                    info.name, info.labelPerStep ? "step" : "sample",
+                    info.labelPerStep ? "" : "not "));
   }
   if (info.valued && !network.isGated()) {
-    throw UserError(
+    throw SettingError(
+        "data.encoding",
         fmt::format("the events of {} carry values, which only layers of the kinds egru "
                     "and gru take",
                     info.name));
   }
   validate(network);
   return data;
+}
+
+} // namespace
+
+std::unique_ptr<DataSet> openData(Config& config) {
+  return withPlaces(config.origins, [&] { return openFitting(config.settings); });
+}
+
+std::unique_ptr<DataSet> openTrainingData(Config& config) {
+  std::unique_ptr<DataSet> data = openData(config);
+  withPlaces(config.origins, [&] { return updatesPerEpoch(config.settings.train, *data); });
+  return data;
+}
+
+std::vector<std::string> checkTrainable(Config config) {
+  std::vector<std::string> notes;
+  const Settings& settings = config.settings;
+  try {
+    openTrainingData(config);
+  } catch (const IoError& error) {
+    return {std::string("not checked against the data: ") + error.what()};
+  }
+  if (!settings.train.weights.empty()) {
+    try {
+      startingParameters(settings);
+    } catch (const IoError& error) {
+      notes.push_back(std::string("train.weights not checked: ") + error.what());
+    }
+  }
+  withPlaces(config.origins,
+             [&] { requireRunnable(sessionRequest(settings, scheduleFor(settings).schedule)); });
+  return notes;
 }
 
 } // namespace spillway

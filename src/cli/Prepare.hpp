@@ -18,7 +18,14 @@ Config loadTarget(const std::filesystem::path& path, const std::vector<std::stri
                   std::ostream& out);
 
 // Opens the data set and gives the network the data's inputs and outputs where it leaves them open.
-// Throws UserError where the two do not fit.
-std::unique_ptr<DataSet> openData(Settings& settings);
+// Throws ConfigError where the two do not fit.
+std::unique_ptr<DataSet> openData(Config& config);
+
+// The same for training, which takes whole batches.
+std::unique_ptr<DataSet> openTrainingData(Config& config);
+
+// Throws ConfigError for whatever training would refuse, short of building the graph. Returns what
+// could not be looked into because a file is not there.
+std::vector<std::string> checkTrainable(Config config);
 
 } // namespace spillway

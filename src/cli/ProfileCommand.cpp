@@ -66,16 +66,18 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   const fs::path config = required(*given, "config", "profile CONFIG [options]");
   const fs::path folder = given->contains("folder") ? fs::path((*given)["folder"].as<std::string>())
                                                     : fs::path("profiles") / config.stem();
-  Settings settings = loadTarget(config, values(*given, "set"), out).settings;
-  settings.machine.account = true;
-  const CheckCase task = makeCheckCase(settings, (*given)["weights"].as<std::string>(), "");
+  Config loaded = loadTarget(config, values(*given, "set"), out);
+  loaded.settings.machine.account = true;
+  const CheckCase task =
+      makeCheckCase(std::move(loaded), (*given)["weights"].as<std::string>(), "");
   makeFolder(folder);
   askForReports(folder);
   {
-    const std::unique_ptr<TrainingSession> session = openSession(task.settings).session;
+    const std::unique_ptr<TrainingSession> session =
+        openSession(task.settings, task.origins).session;
     session->setParameters(task.parameters);
     for (std::uint32_t i = 0; i < numUpdates; ++i) {
-      session->train(task.batch, settings.learningRate.peak);
+      session->train(task.batch, task.settings.learningRate.peak);
     }
     out << "on " << session->deviceName() << "\n";
   } // the engine writes its report when it ends

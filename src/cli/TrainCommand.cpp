@@ -4,7 +4,7 @@
 #include "cli/Prepare.hpp"
 #include "cli/Revision.hpp"
 #include "config/Keys.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 #include "train/Interrupt.hpp"
 #include "train/StartingParameters.hpp"
 #include "train/Trainer.hpp"
@@ -61,9 +61,23 @@ void requireSameRun(const Settings& before, const Settings& now, const fs::path&
   }
 }
 
+// Throws SettingError when the run has gone further than it would now end.
+void requireNotPast(const fs::path& folder, const Settings& now, const DataSet& data) {
+  const std::uint64_t done = SnapshotStore(folder / "snapshots", 1).newestUpdate();
+  const std::uint64_t perEpoch = updatesPerEpoch(now.train, data);
+  if (done > perEpoch * now.train.epochs) {
+    throw SettingError(
+        "train.epochs",
+        fmt::format("train.epochs = {}, {} updates, but {} has already done {}; it must be at "
+                    "least {} to go on, or --folder begins another run",
+                    now.train.epochs, perEpoch * now.train.epochs, folder.string(), done,
+                    (done + perEpoch - 1) / perEpoch));
+  }
+}
+
 struct Target {
   fs::path folder;
-  Settings settings; // network complete
+  Config config; // network complete
   std::unique_ptr<DataSet> data;
 };
 
@@ -86,14 +100,14 @@ Target chooseTarget(const po::variables_map& given, std::ostream& out) {
   const fs::path path = required(given, "target", "train CONFIG|RUN [options]");
   const bool resume = given.contains("resume");
   Target target;
-  target.settings = loadTarget(path, values(given, "set"), out).settings;
-  target.data = openData(target.settings);
-  updatesPerEpoch(target.settings.train, *target.data); // refused before there is a folder
+  target.config = loadTarget(path, values(given, "set"), out);
+  target.data = openTrainingData(target.config);
+  const Settings& settings = target.config.settings;
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
   if (!fs::exists(before)) {
-    if (!target.settings.train.weights.empty()) {
-      startingParameters(target.settings); // likewise
+    if (!settings.train.weights.empty()) {
+      startingParameters(settings); // refused before there is a folder
     }
     return target;
   }
@@ -102,7 +116,8 @@ Target chooseTarget(const po::variables_map& given, std::ostream& out) {
                                 "another with --folder",
                                 target.folder.string()));
   }
-  requireSameRun(loadConfig(before, {}).settings, target.settings, target.folder);
+  requireSameRun(loadConfig(before, {}).settings, settings, target.folder);
+  withPlaces(target.config.origins, [&] { requireNotPast(target.folder, settings, *target.data); });
   return target;
 }
 
@@ -140,14 +155,15 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
   }
   Target target = chooseTarget(*given, out);
   RunFolder folder(target.folder);
-  Settings placed = target.settings; // the resolved configuration keeps what the user wrote
+  const Settings& settings = target.config.settings;
+  Settings placed = settings; // the resolved configuration keeps what the user wrote
   if (placed.checkpoint.remotePath.empty()) {
     placed.checkpoint.remotePath = target.folder.string();
   }
-  const OpenedSession opened = openSession(placed);
+  const OpenedSession opened = openSession(placed, target.config.origins);
   TrainingSession* session = opened.session.get();
-  folder.writeConfig(target.settings);
-  folder.writeRecord({revision(), provider(), session->deviceName(), target.settings.train.seed});
+  folder.writeConfig(settings);
+  folder.writeRecord({revision(), provider(), session->deviceName(), settings.train.seed});
 
   Progress progress(out, given->contains("quiet") ? ProgressStyle::Silent
                                                   : Progress::styleFor(STDOUT_FILENO));
@@ -162,7 +178,7 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
     folder.log("checkpointing: " + opened.scheduleReason);
   }
   const Interrupt interrupt;
-  Trainer trainer(target.settings, *session, *target.data, folder, progress, Interrupt::requested);
+  Trainer trainer(settings, *session, *target.data, folder, progress, Interrupt::requested);
   const TrainOutcome outcome = trainer.run();
   progress.finish();
   printEnd(outcome, target, out);

@@ -12,6 +12,8 @@
 namespace spillway {
 namespace {
 
+namespace fs = std::filesystem;
+
 // "layer.alpha" and "layer3.alpha" name a layer key; empty number: all layers.
 struct LayerKeyName {
   std::string section, number, key;
@@ -93,25 +95,43 @@ public:
   }
 
   Config resolve() {
-    applySettings();
-    applyLayers(Scope::All);
-    applyLayers(Scope::One);
-    for (const auto& [key, given] : given_) {
-      config_.origins[key] = given.origin;
+    std::vector<std::string> notes;
+    // Keys without a use are left out, so that what is resolved stands as a file of its own.
+    for (std::vector<std::string> unused = apply(notes); !unused.empty(); unused = apply(notes)) {
+      for (const std::string& key : unused) {
+        given_.erase(key);
+      }
     }
-    if (problems_.empty()) {
-      Findings findings = crossCheck(config_.settings, config_.origins);
-      problems_ = std::move(findings.problems);
-      config_.notes = std::move(findings.notes);
-    }
-    if (!problems_.empty()) {
-      throw ConfigError(std::move(problems_));
-    }
+    dropUnusedLayerKeys();
+    config_.notes = std::move(notes);
     return std::move(config_);
   }
 
 private:
   enum class Scope { All, One };
+
+  // Makes config_ of what was given. Returns keys that have no use, with a note for each. Throws
+  // ConfigError.
+  std::vector<std::string> apply(std::vector<std::string>& notes) {
+    config_ = {};
+    applySettings();
+    anchorPaths();
+    applyLayers(Scope::All);
+    applyLayers(Scope::One);
+    for (const auto& [key, given] : given_) {
+      config_.origins[key] = given.origin;
+    }
+    Findings findings;
+    if (problems_.empty()) {
+      findings = crossCheck(config_.settings, config_.origins);
+      problems_ = std::move(findings.problems);
+      notes.insert(notes.end(), findings.notes.begin(), findings.notes.end());
+    }
+    if (!problems_.empty()) {
+      throw ConfigError(std::move(problems_));
+    }
+    return findings.unused;
+  }
 
   // --set layer.KEY means all layers: what files say of single ones does not stand against it,
   // least of all a run's resolved configuration, which names every layer.
@@ -136,6 +156,23 @@ private:
         set(*key, config_.settings, given);
       }
     }
+  }
+
+  // A relative path in a file is meant from the file's folder where it leads to something there.
+  void anchorPaths() {
+    const auto anchor = [&](const std::string& key, std::string& path) {
+      const auto given = given_.find(key);
+      if (given == given_.end() || given->second.origin.fromCommandLine() || path.empty()) {
+        return;
+      }
+      const fs::path beside = fs::path(given->second.origin.source).parent_path() / path;
+      std::error_code error;
+      if (fs::path(path).is_relative() && fs::exists(beside, error)) {
+        path = fs::absolute(beside).lexically_normal().string();
+      }
+    };
+    anchor("train.weights", config_.settings.train.weights);
+    anchor("data.path", config_.settings.data.path);
   }
 
   // After applySettings(): the layers exist and have their sizes.
@@ -166,6 +203,17 @@ private:
     }
   }
 
+  // What [layer] says to all goes past the layers that have no use for it.
+  void dropUnusedLayerKeys() {
+    for (LayerSpec& layer : config_.settings.network.layers) {
+      for (const auto& key : layerKeys()) {
+        if (!layerUses(layer, key.name)) {
+          key.set(layer, key.get(LayerSpec{}));
+        }
+      }
+    }
+  }
+
   void applyToAll(const Key<LayerSpec>& key, const Assignment& given) {
     for (LayerSpec& layer : config_.settings.network.layers) {
       if (!set(key, layer, given)) {
@@ -191,6 +239,19 @@ private:
 };
 
 } // namespace
+
+std::string placeOf(const std::string& key, const Origins& origins) {
+  std::vector<std::string> names{key};
+  if (const auto split = splitLayerKey(key)) {
+    names.push_back(split->key == "size" ? "network.layers" : "layer." + split->key);
+  }
+  for (const std::string& name : names) {
+    if (const auto found = origins.find(name); found != origins.end()) {
+      return found->second.text();
+    }
+  }
+  return "";
+}
 
 Config resolve(const std::vector<Assignment>& assignments) {
   return Resolver(assignments).resolve();

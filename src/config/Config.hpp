@@ -3,10 +3,13 @@
 
 #include "config/ConfigFile.hpp"
 #include "config/Settings.hpp"
+#include "network/SettingError.hpp"
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spillway {
@@ -29,12 +32,32 @@ Config loadConfig(const std::filesystem::path& file, const std::vector<std::stri
 Config resolve(const std::vector<Assignment>& assignments);
 
 // What one key alone cannot show: contradictions, each with its place.
-// An unused key is a contradiction where both keys stand in files, and a note where the command
-// line chose the variant that does not use it.
+// An unused key is a contradiction, but only a note where what does not use it was chosen later: by
+// a file that includes the key's, or on the command line.
 struct Findings {
-  std::vector<std::string> problems, notes;
+  std::vector<std::string> problems;
+  std::vector<std::string> unused, notes; // keys, and what to say of each
 };
 Findings crossCheck(const Settings& settings, const Origins& origins);
+
+// Whether a layer of this kind has a use for that key of [layer].
+bool layerUses(const LayerSpec& layer, std::string_view key);
+
+// The place where `key` was given ("a.cfg:12", "--set ..."), empty where it was not. A layer's key
+// may stand in [layer], a layer's size in network.layers.
+std::string placeOf(const std::string& key, const Origins& origins);
+
+// What `work` returns; a SettingError on the way is thrown as a ConfigError that says where the key
+// was given.
+template <class Work>
+decltype(auto) withPlaces(const Origins& origins, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const SettingError& error) {
+    const std::string place = placeOf(error.key(), origins);
+    throw ConfigError({place.empty() ? error.what() : place + ": " + error.what()});
+  }
+}
 
 // Every key with its value, as a .cfg file that loads to the same settings.
 std::string formatConfig(const Settings& settings);

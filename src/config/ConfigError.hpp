@@ -12,6 +12,7 @@ namespace spillway {
 struct Origin {
   std::string source; // a file's path, or "--set"
   int line = 0;
+  int depth = 0; // of includes; the command line's is -1: it comes last
 
   bool fromCommandLine() const { return line == 0; }
   std::string text() const {

@@ -94,7 +94,7 @@ void Reader::read(const fs::path& file, const std::string& includedFrom) {
   std::vector<Assignment> own;
   for (std::size_t i = 0; i < parsed.options.size(); ++i) {
     const po::option& option = parsed.options[i];
-    const Origin origin{file.string(), lines.at(i)};
+    const Origin origin{file.string(), lines.at(i), static_cast<int>(open_.size()) - 1};
     if (option.string_key == "include") {
       read(file.parent_path() / option.value.front(), origin.text() + ": ");
       continue;
@@ -127,7 +127,7 @@ Assignment parseOverride(const std::string& text) {
   if (equals == text.npos || equals == 0) {
     throw ConfigError({fmt::format("--set {}: must be section.key=value", text)});
   }
-  return {text.substr(0, equals), text.substr(equals + 1), {"--set " + text, 0}};
+  return {text.substr(0, equals), text.substr(equals + 1), {"--set " + text, 0, -1}};
 }
 
 } // namespace spillway

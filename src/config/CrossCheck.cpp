@@ -1,10 +1,13 @@
 #include "config/Config.hpp"
 #include "config/Keys.hpp"
+#include "network/SettingError.hpp"
+#include "network/Validate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 
 namespace spillway {
 namespace {
@@ -17,9 +20,13 @@ public:
   Findings check() {
     layers();
     readoutAndLoss();
+    data();
     optimiser();
     machine();
     checkpoint();
+    if (findings_.problems.empty()) {
+      network();
+    }
     return std::move(findings_);
   }
 
@@ -35,12 +42,16 @@ private:
         return key.get(settings_) == key.get(defaults);
       }
     }
-    const std::string inLayer = name.substr(name.find('.') + 1);
+    const std::size_t dot = name.find('.');
+    const std::string number = name.substr(5, dot - 5); // of "layer7.alpha"; empty: all layers
+    const auto& layers = settings_.network.layers;
     for (const auto& key : layerKeys()) {
-      if (key.name == inLayer) {
-        return std::all_of(
-            settings_.network.layers.begin(), settings_.network.layers.end(),
-            [&](const LayerSpec& layer) { return key.get(layer) == key.get(LayerSpec{}); });
+      const auto same = [&](const LayerSpec& layer) {
+        return key.get(layer) == key.get(LayerSpec{});
+      };
+      if (key.name == name.substr(dot + 1)) {
+        return number.empty() ? std::all_of(layers.begin(), layers.end(), same)
+                              : same(layers.at(std::stoul(number)));
       }
     }
     return false;
@@ -59,11 +70,19 @@ private:
       return;
     }
     const Origin& origin = origins_.at(key);
+    const std::string place = placeOf(chooser, origins_);
     const std::string message =
-        fmt::format("{}: {} has no meaning with {} = {}", origin.text(), key, chooser, choice);
-    const bool chosenLater = given(chooser) && origins_.at(chooser).fromCommandLine();
-    auto& list = chosenLater && !origin.fromCommandLine() ? findings_.notes : findings_.problems;
-    list.push_back(message);
+        fmt::format("{}: {} has no meaning with {} = {}{}", origin.text(), key, chooser, choice,
+                    place.empty() ? ", the default" : " (" + place + ")");
+    const bool chosenLater = given(chooser) && origins_.at(chooser).depth < origin.depth;
+    if (chosenLater) {
+      findings_.unused.push_back(key);
+      findings_.notes.push_back(message + "; it is left out");
+    } else if (origin.fromCommandLine()) {
+      findings_.problems.push_back(message + "; leave it out");
+    } else {
+      findings_.problems.push_back(fmt::format("{}; delete line {}", message, origin.line));
+    }
   }
 
   // Where layer l got its `key` from: [layerN], else [layer].
@@ -72,16 +91,35 @@ private:
     return given(own) ? own : "layer." + key;
   }
 
+  // The network's own rules, with sizes that leave room where the data set will give them.
+  void network() {
+    NetworkSpec network = settings_.network;
+    ReadoutSpec& readout = network.readout;
+    network.numInputs = network.numInputs != 0 ? network.numInputs : kMaxIds;
+    if (readout.numOutputs == 0) {
+      readout.numOutputs = readout.kind == ReadoutKind::SpikeCount ? network.layers.back().size : 1;
+    }
+    try {
+      validate(network);
+    } catch (const SettingError& error) {
+      const std::string place = placeOf(error.key(), origins_);
+      findings_.problems.push_back(place.empty() ? error.what() : place + ": " + error.what());
+    }
+    if (network.isGated() && settings_.data.batchMemoryBytes != 0) {
+      problem("data.batchMemory",
+              "data.batchMemory = " + formatBytes(settings_.data.batchMemoryBytes) +
+                  ": gated layers take a batch from memory alone; it must be 0");
+    }
+  }
+
   void layers() {
     const std::vector<LayerSpec>& all = settings_.network.layers;
     if (all.empty()) {
       problem("network.layers", "network.layers is missing: give the sizes of the layers, such as "
                                 "256,256 or 3x256");
     }
-    bool anyAlif = false;
     for (std::size_t l = 0; l < all.size(); ++l) {
       const LayerSpec& layer = all[l];
-      anyAlif = anyAlif || layer.neuron == NeuronKind::Alif;
       if (layer.gradientTheta > layer.theta) {
         problem(layerKey(l, "gradientTheta"),
                 fmt::format("layer{}.gradientTheta = {} must be at most layer{}.theta = {}", l,
@@ -98,46 +136,38 @@ private:
                             "recurrent: it must be 1",
                             settings_.machine.timeBlock, l));
       }
-      if (layer.neuron == NeuronKind::Lif && !layer.isGated()) {
-        unused(fmt::format("layer{}.rho", l), fmt::format("layer{}.neuron", l), "lif");
-        unused(fmt::format("layer{}.beta", l), fmt::format("layer{}.neuron", l), "lif");
-      }
     }
     layerKinds();
-    if (!anyAlif && !all.empty() && !settings_.network.isGated()) {
-      unused("layer.rho", "layer.neuron", "lif");
-      unused("layer.beta", "layer.neuron", "lif");
-    }
   }
 
   // Keys that only another kind of layer has: of one layer, or of all where none is of that kind.
   void layerKinds() {
-    const auto spiking = [](const LayerSpec& layer) { return !layer.isGated(); };
-    const auto gated = [](const LayerSpec& layer) { return layer.isGated(); };
-    const auto egru = [](const LayerSpec& layer) { return layer.kind == LayerKind::Egru; };
-    onlyFor(spiking, {"neuron", "recurrent", "alpha", "kappa", "theta", "gradientTheta", "reset",
-                      "resetGradient", "surrogate", "surrogateWidth", "surrogateScale", "rho",
-                      "beta", "maxActive"});
-    onlyFor(gated, {"recurrentBias", "zoneout", "dropconnect"});
-    onlyFor(egru, {"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"});
-  }
-
-  template <class Uses>
-  void onlyFor(const Uses& uses, std::initializer_list<const char*> keys) {
     const std::vector<LayerSpec>& all = settings_.network.layers;
-    for (const std::string key : keys) {
+    for (const auto& key : layerKeys()) {
+      const auto uses = [&](const LayerSpec& layer) { return layerUses(layer, key.name); };
       for (std::size_t l = 0; l < all.size(); ++l) {
         if (!uses(all[l])) {
-          unused(fmt::format("layer{}.{}", l, key), layerKey(l, "kind"), kindName(all[l].kind));
+          const auto [chooser, choice] = chooserOf(all[l], key.name);
+          unused(fmt::format("layer{}.{}", l, key.name), layerKey(l, chooser), choice);
         }
       }
       if (!all.empty() && std::none_of(all.begin(), all.end(), uses)) {
-        unused("layer." + key, "layer.kind", kindName(all.front().kind));
+        const auto [chooser, choice] = chooserOf(all.front(), key.name);
+        unused("layer." + key.name, "layer." + chooser, choice);
       }
     }
   }
 
-  static std::string kindName(LayerKind kind) {
+  // What decided that the layer has no use for the key, and how.
+  static std::pair<std::string, std::string> chooserOf(const LayerSpec& layer,
+                                                       const std::string& key) {
+    LayerSpec alif = layer;
+    alif.neuron = NeuronKind::Alif;
+    return layerUses(alif, key) ? std::pair("neuron", "lif")
+                                : std::pair("kind", kindName(layer.kind));
+  }
+
+  static const char* kindName(LayerKind kind) {
     return kind == LayerKind::Spiking ? "spiking" : kind == LayerKind::Egru ? "egru" : "gru";
   }
 
@@ -161,6 +191,29 @@ private:
       problem("loss.rateLowerTarget",
               fmt::format("loss.rateLowerTarget = {} must be at most loss.rateUpperTarget = {}",
                           rate.lowerRate, rate.upperRate));
+    }
+  }
+
+  void data() {
+    using Sets = std::initializer_list<std::string_view>;
+    const std::string& set = settings_.data.set;
+    const auto only = [&](Sets users, std::initializer_list<const char*> keys) {
+      if (std::find(users.begin(), users.end(), set) == users.end()) {
+        for (const std::string key : keys) {
+          unused("data." + key, "data.set", set);
+        }
+      }
+    };
+    only({"randman"}, {"manifoldDimension", "smoothness"});
+    only({"poisson", "recall"}, {"activity"});
+    only({"randman", "poisson", "recall"}, {"inputs", "classes", "samplesPerClass"});
+    only({"mnist", "fashion-mnist"}, {"encoding", "pixelOrder", "levels"});
+    only({"shd", "ssc", "nmnist", "dvsgesture"}, {"stepMs"});
+    only({"mnist", "fashion-mnist", "shd", "ssc", "nmnist", "dvsgesture"}, {"downsample"});
+    only({"mnist", "fashion-mnist", "shd", "ssc", "nmnist", "dvsgesture", "qtdb", "raster", "text"},
+         {"path"});
+    if (settings_.data.numDelays == 1) {
+      unused("data.delaySteps", "data.delays", "1");
     }
   }
 
@@ -242,6 +295,26 @@ private:
 };
 
 } // namespace
+
+bool layerUses(const LayerSpec& layer, std::string_view key) {
+  const auto isOneOf = [&](std::initializer_list<std::string_view> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  if (isOneOf({"rho", "beta"})) {
+    return !layer.isGated() && layer.neuron == NeuronKind::Alif;
+  }
+  if (isOneOf({"neuron", "recurrent", "alpha", "kappa", "theta", "gradientTheta", "reset",
+               "resetGradient", "surrogate", "surrogateWidth", "surrogateScale", "maxActive"})) {
+    return !layer.isGated();
+  }
+  if (isOneOf({"recurrentBias", "zoneout", "dropconnect"})) {
+    return layer.isGated();
+  }
+  if (isOneOf({"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"})) {
+    return layer.kind == LayerKind::Egru;
+  }
+  return true;
+}
 
 Findings crossCheck(const Settings& settings, const Origins& origins) {
   return Checker(settings, origins).check();

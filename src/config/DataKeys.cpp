@@ -2,12 +2,20 @@
 
 namespace spillway {
 
+const std::vector<std::string>& dataSetNames() {
+  static const std::vector<std::string> names{"randman",       "poisson", "recall", "mnist",
+                                              "fashion-mnist", "shd",     "ssc",    "nmnist",
+                                              "dvsgesture",    "qtdb",    "raster", "text"};
+  return names;
+}
+
 Keys<Settings> dataKeys() {
   using Data = DataSettings;
   return lift(
       "data.", &Settings::data,
       Keys<Data>{
-          text("set", &Data::set, "a name `spillway data --list` shows", "The data set."),
+          word("set", &Data::set, dataSetNames(),
+               "The data set; `spillway data --list` says what each is."),
           text("path", &Data::path, "a folder or file", "Where a real data set lies."),
           whole("steps", &Data::numSteps, 1, 100000000, "steps", "Time steps per sample, T."),
           real("stepMs", &Data::stepMs, Interval::atLeast(0), "ms",
@@ -24,10 +32,11 @@ Keys<Settings> dataKeys() {
           bytes("batchMemory", &Data::batchMemoryBytes,
                 "Memory for the events of a batch; a longer one goes to a temporary file. 0: no "
                 "limit."),
-          text("encoding", &Data::encoding, "row, pixel, rate, latency, greyRow or greyPixel",
+          word("encoding", &Data::encoding,
+               {"row", "pixel", "rate", "latency", "greyRow", "greyPixel"},
                "How images become events; the last two carry grey values, for gated layers. "
                "Empty: the data set's own."),
-          text("pixelOrder", &Data::pixelOrder, "reading, random or bitReversed",
+          word("pixelOrder", &Data::pixelOrder, {"reading", "random", "bitReversed"},
                "The order in which greyPixel shows pixels; random is drawn by data.seed. Empty: "
                "reading."),
           whole("levels", &Data::levels, 1, 255, "",

@@ -52,7 +52,11 @@ every key as it will be used.
 
 A key that is unknown, given twice, of the wrong type, out of range or in contradiction to another is
 an error that names file, line and what is legal. A key that the chosen variant does not use is an
-error too, unless the variant was chosen with `--set`.
+error too, with the line to delete; but where the variant was chosen over it, by `--set` or by a file that
+includes the key's, the key is left out with a note.
+
+Relative paths (`data.path`, `train.weights`) are taken from the folder of the file that names them if they
+lead to something there, else from the current folder.
 
 Layers: `network.layers` gives the sizes, `[layer]` holds for all of them, `[layer0]`, `[layer1]`, ...
 for one:

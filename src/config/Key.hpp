@@ -4,6 +4,7 @@
 
 #include "config/Values.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -45,26 +46,30 @@ Key<Owner> whole(std::string name, T Owner::*member, std::uint64_t lowest, std::
           [=](const Owner& owner) { return std::to_string(owner.*member); }};
 }
 
-// An interval of reals; written "0 to 1", "above 0", "at least 0", "below 1".
+// An interval of reals; written "0 to 1", "above 0", "at least 0", "below 1". What the device holds
+// in single precision as infinite (or, above 0, as 0) is outside.
 struct Interval {
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
   bool openLow = false, openHigh = false;
+  bool minusInfinity = false; // is legal too
 
-  bool contains(double value) const {
-    return (openLow ? value > lowest : value >= lowest) &&
-           (openHigh ? value < highest : value <= highest);
-  }
+  bool contains(double value) const; // nan never
   std::string text() const;
 
-  static Interval any() { return {}; }
+  static Interval anyOrMinusInfinity() { return {.minusInfinity = true}; }
   static Interval atLeast(double low) { return {.lowest = low}; }
   static Interval above(double low) { return {.lowest = low, .openLow = true}; }
   static Interval between(double low, double high) { return {.lowest = low, .highest = high}; }
+  static Interval inside(double low, double high) {
+    return {.lowest = low, .highest = high, .openLow = true, .openHigh = true};
+  }
   static Interval fromBelow(double low, double high) {
     return {.lowest = low, .highest = high, .openHigh = true};
   }
 };
+
+double parseReal(std::string_view text, const Interval& interval);
 
 template <class Owner>
 Key<Owner> real(std::string name, double Owner::*member, Interval interval, std::string unit,
@@ -73,13 +78,7 @@ Key<Owner> real(std::string name, double Owner::*member, Interval interval, std:
           std::move(unit),
           interval.text(),
           std::move(meaning),
-          [=](Owner& owner, std::string_view text) {
-            const double value = parseReal(text);
-            if (!interval.contains(value)) {
-              throw std::invalid_argument("must be a number, " + interval.text());
-            }
-            owner.*member = value;
-          },
+          [=](Owner& owner, std::string_view text) { owner.*member = parseReal(text, interval); },
           [=](const Owner& owner) { return formatReal(owner.*member); }};
 }
 
@@ -117,6 +116,29 @@ Key<Owner> text(std::string name, std::string Owner::*member, std::string legal,
 template <class Enum>
 using Choices = std::vector<std::pair<std::string, Enum>>;
 
+// One of some words, kept as it is; "" is legal where it is the default.
+template <class Owner>
+Key<Owner> word(std::string name, std::string Owner::*member, const std::vector<std::string>& legal,
+                std::string meaning) {
+  const bool mayBeEmpty = (Owner{}.*member).empty();
+  std::string list;
+  for (const std::string& one : legal) {
+    list += (list.empty() ? "" : " | ") + one;
+  }
+  return {std::move(name),
+          "",
+          list,
+          std::move(meaning),
+          [=](Owner& owner, std::string_view value) {
+            if (!(mayBeEmpty && value.empty()) &&
+                std::find(legal.begin(), legal.end(), value) == legal.end()) {
+              throw std::invalid_argument(mustBeOneOf(value, legal));
+            }
+            owner.*member = std::string(value);
+          },
+          [=](const Owner& owner) { return owner.*member; }};
+}
+
 template <class Enum>
 std::string listChoices(const Choices<Enum>& choices) {
   std::string list;
@@ -151,7 +173,11 @@ Key<Owner> choice(std::string name, Enum Owner::*member, Choices<Enum> choices,
                 return;
               }
             }
-            throw std::invalid_argument("must be one of " + legal);
+            std::vector<std::string> names;
+            for (const auto& entry : choices) {
+              names.push_back(entry.first);
+            }
+            throw std::invalid_argument(mustBeOneOf(text, names));
           },
           [=](const Owner& owner) { return choiceName(choices, owner.*member); }};
 }

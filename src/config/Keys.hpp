@@ -20,6 +20,8 @@ Keys<Settings> machineKeys(); // machine, checkpoint
 // One line of explanation per section, for the documentation.
 std::string sectionMeaning(const std::string& section);
 
+// The names openDataSet() (data/OpenDataSet.hpp) knows, in its order.
+const std::vector<std::string>& dataSetNames();
 const Choices<StrategyKind>& strategyNames();
 const Choices<DeviceKind>& deviceNames();
 const Choices<MachinePreset>& presetNames();

@@ -25,8 +25,9 @@ Keys<MachineSettings> machine() {
             "Host threads of the cpu and model devices. 0: one per core."),
       flag("account", &Machine::account,
            "Keep the account of bytes and cycles per tile while running (model)."),
-      real("streamingGBytesPerSecond", &Machine::streamingGBytesPerSecond, Interval::above(0),
-           "GB/s", "Bandwidth of Streaming Memory, for the planner and the IPU Model."),
+      real("streamingGBytesPerSecond", &Machine::streamingGBytesPerSecond,
+           Interval::between(1e-6, 1e6), "GB/s",
+           "Bandwidth of Streaming Memory, for the planner and the IPU Model."),
   };
 }
 

@@ -1,6 +1,9 @@
 #include "config/Values.hpp"
 
+#include "config/Nearest.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <charconv>
@@ -38,7 +41,7 @@ bool parseFlag(std::string_view text) {
       return false;
     }
   }
-  throw std::invalid_argument("must be true or false");
+  throw std::invalid_argument(mustBeOneOf(text, {"true", "false"}));
 }
 
 std::uint64_t parseWhole(std::string_view text, std::uint64_t lowest, std::uint64_t highest) {
@@ -84,6 +87,14 @@ std::uint64_t parseBytes(std::string_view text) {
     }
   }
   throw std::invalid_argument(expected);
+}
+
+std::string mustBeOneOf(std::string_view word, const std::vector<std::string>& legal) {
+  std::string message = fmt::format("must be one of {}", fmt::join(legal, " | "));
+  if (const auto guess = nearest(std::string(word), legal)) {
+    message += "; did you mean " + *guess + "?";
+  }
+  return message;
 }
 
 std::string formatReal(double value) {

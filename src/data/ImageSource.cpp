@@ -4,6 +4,7 @@
 #include "data/FileBytes.hpp"
 #include "data/Shuffle.hpp"
 #include "network/CounterRandom.hpp"
+#include "network/SettingError.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -114,8 +115,9 @@ PixelOrder parsePixelOrder(const std::string& name) {
   if (name == "bitReversed") {
     return PixelOrder::BitReversed;
   }
-  throw UserError("pixelOrder = " + name +
-                  " is not known; it must be reading, random or bitReversed");
+  throw SettingError("data.pixelOrder",
+                     "data.pixelOrder = " + name +
+                         " is not known; it must be reading, random or bitReversed");
 }
 
 ImageEncoding parseImageEncoding(const std::string& name) {
@@ -137,8 +139,10 @@ ImageEncoding parseImageEncoding(const std::string& name) {
   if (name == "greyPixel") {
     return ImageEncoding::GreyPixel;
   }
-  throw UserError("encoding = " + name +
-                  " is not known; it must be row, pixel, rate, latency, greyRow or greyPixel");
+  throw SettingError(
+      "data.encoding",
+      "data.encoding = " + name +
+          " is not known; it must be row, pixel, rate, latency, greyRow or greyPixel");
 }
 
 ImageSource::ImageSource(const std::filesystem::path& images, const std::filesystem::path& labels,
@@ -157,9 +161,10 @@ ImageSource::ImageSource(const std::filesystem::path& images, const std::filesys
                                 : options.encoding == ImageEncoding::GreyPixel ? width_ * height_
                                                                                : options.numSteps;
   if (options.numSteps != exactly) {
-    throw UserError("steps = " + std::to_string(options.numSteps) + " must be " +
-                    std::to_string(exactly) + " for this encoding of images of " +
-                    std::to_string(height_) + " x " + std::to_string(width_));
+    throw SettingError("data.steps", "data.steps = " + std::to_string(options.numSteps) +
+                                         " must be " + std::to_string(exactly) +
+                                         " for this encoding of images of " +
+                                         std::to_string(height_) + " x " + std::to_string(width_));
   }
   if (options.encoding == ImageEncoding::GreyPixel) {
     order_ = pixelOrder(options.order, width_ * height_, options.seed);
@@ -168,10 +173,10 @@ ImageSource::ImageSource(const std::filesystem::path& images, const std::filesys
                                    : options.encoding == ImageEncoding::Pixel ? width_ * height_
                                                                               : 1;
   if (options.numSteps < leastSteps) {
-    throw UserError("steps = " + std::to_string(options.numSteps) +
-                    " is too few for this encoding of images of " + std::to_string(height_) +
-                    " x " + std::to_string(width_) + "; it must be at least " +
-                    std::to_string(leastSteps));
+    throw SettingError("data.steps", "data.steps = " + std::to_string(options.numSteps) +
+                                         " is too few for this encoding of images of " +
+                                         std::to_string(height_) + " x " + std::to_string(width_) +
+                                         "; it must be at least " + std::to_string(leastSteps));
   }
   if (grid().numInputs() > 65535) {
     throw FileError(images, 8,

@@ -1,7 +1,7 @@
 #include "data/OpenDataSet.hpp"
 
 #include "data/DataSetParts.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 #include "network/Validate.hpp"
 
 namespace spillway {
@@ -79,15 +79,16 @@ std::unique_ptr<DataSet> openDataSet(const DataSettings& settings) {
     entry.open(settings, parts);
     const std::uint64_t numInputs = std::uint64_t{parts.grid.numInputs()} * settings.numDelays;
     if (numInputs > kMaxIds) {
-      throw UserError("delays = " + std::to_string(settings.numDelays) + " of " +
-                      std::to_string(parts.grid.numInputs()) + " inputs make " +
-                      std::to_string(numInputs) + "; there must be at most " +
-                      std::to_string(kMaxIds));
+      throw SettingError("data.delays", "data.delays = " + std::to_string(settings.numDelays) +
+                                            " of " + std::to_string(parts.grid.numInputs()) +
+                                            " inputs make " + std::to_string(numInputs) +
+                                            "; there must be at most " + std::to_string(kMaxIds));
     }
     parts.info.numInputs = static_cast<std::uint32_t>(numInputs);
     return std::make_unique<SourceDataSet>(std::move(parts));
   }
-  throw UserError("data.set = " + settings.set + " is not known; it must be one of " + names);
+  throw SettingError("data.set",
+                     "data.set = " + settings.set + " is not known; it must be one of " + names);
 }
 
 } // namespace spillway

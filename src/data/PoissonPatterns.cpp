@@ -2,7 +2,7 @@
 
 #include "data/BernoulliTrain.hpp"
 #include "network/CounterRandom.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 
 #include <string>
 
@@ -16,8 +16,10 @@ enum Purpose : std::uint64_t { kRates = 21, kSpikes = 22 };
 
 PoissonPatterns::PoissonPatterns(const PoissonOptions& options) : options_(options) {
   if (!(options.activity >= 0.0 && options.activity <= 0.5)) {
-    throw UserError("activity = " + std::to_string(options.activity) +
-                    " is out of range; Poisson patterns take 0 to 0.5 spikes per input and step");
+    throw SettingError(
+        "data.activity",
+        "data.activity = " + std::to_string(options.activity) +
+            " is out of range; Poisson patterns take 0 to 0.5 spikes per input and step");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "data/BatchBuilder.hpp"
 #include "data/Shuffle.hpp"
+#include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 
 #include <algorithm>
@@ -43,8 +44,9 @@ SourceDataSet::SourceDataSet(SourceDataSetParts parts) : parts_(std::move(parts)
   const std::uint32_t size = parts_.train->size(), numValidation = parts_.numValidation;
   if (numValidation != 0) {
     if (numValidation >= size) {
-      throw UserError("validation = " + std::to_string(numValidation) + " leaves none of the " +
-                      std::to_string(size) + " training samples of " + parts_.info.name);
+      throw SettingError("data.validation", "data.validation = " + std::to_string(numValidation) +
+                                                " leaves none of the " + std::to_string(size) +
+                                                " training samples of " + parts_.info.name);
     }
     if (parts_.info.sequential) {
       throw UserError("validation = " + std::to_string(numValidation) + ": the samples of " +

@@ -2,7 +2,7 @@
 
 #include "data/BernoulliTrain.hpp"
 #include "network/CounterRandom.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 
 #include <algorithm>
 #include <string>
@@ -21,13 +21,14 @@ StoreRecall::StoreRecall(const StoreRecallOptions& options)
       groupSize_(options.numInputs / (options.numClasses + 2)),
       cueSteps_(std::max(1u, options.numSteps / 20)) {
   if (groupSize_ == 0) {
-    throw UserError("inputs = " + std::to_string(options.numInputs) +
-                    " is too few; store and recall needs at least classes + 2 = " +
-                    std::to_string(options.numClasses + 2));
+    throw SettingError("data.inputs",
+                       "data.inputs = " + std::to_string(options.numInputs) +
+                           " is too few; store and recall needs at least classes + 2 = " +
+                           std::to_string(options.numClasses + 2));
   }
   if (options.numSteps < 3) {
-    throw UserError("steps = " + std::to_string(options.numSteps) +
-                    " is too few; store and recall needs at least 3");
+    throw SettingError("data.steps", "data.steps = " + std::to_string(options.numSteps) +
+                                         " is too few; store and recall needs at least 3");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "data/TextCorpus.hpp"
 
 #include "data/FileBytes.hpp"
+#include "network/SettingError.hpp"
 
 #include <functional>
 
@@ -72,8 +73,9 @@ std::vector<std::uint16_t> Vocabulary::tokens(const std::filesystem::path& path)
 TextCorpus::TextCorpus(std::vector<std::uint16_t> tokens, std::uint32_t numSteps)
     : tokens_(std::move(tokens)), numSteps_(numSteps) {
   if (size() == 0) {
-    throw UserError("steps = " + std::to_string(numSteps) + " is too many for a text of " +
-                    std::to_string(tokens_.size()) + " tokens");
+    throw SettingError("data.steps", "data.steps = " + std::to_string(numSteps) +
+                                         " is too many for a text of " +
+                                         std::to_string(tokens_.size()) + " tokens");
   }
 }
 

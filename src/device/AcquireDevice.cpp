@@ -1,12 +1,10 @@
 #include "device/AcquireDevice.hpp"
 
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
-
-#include <cstdlib>
 
 #if __has_include(<ipumodel/TransferStalls.hpp>)
 #include <ipumodel/TransferStalls.hpp>
@@ -32,17 +30,6 @@ poplar::IPUModel chipModel(const DeviceRequest& request) {
   return model;
 }
 
-// The model takes its machine's parameters from the environment; what the user put there wins.
-void setStreamingBandwidth(double bytesPerSecond) {
-  static const std::string users = [] {
-    const char* given = std::getenv("IPUMODEL_MACHINE");
-    return given == nullptr ? std::string() : "," + std::string(given);
-  }();
-  const std::string ours =
-      "streamingMemoryBytesPerSecond=" + std::to_string(static_cast<std::uint64_t>(bytesPerSecond));
-  ::setenv("IPUMODEL_MACHINE", (ours + users).c_str(), 1);
-}
-
 AcquiredDevice cpuDevice(const DeviceRequest& request) {
   poplar::IPUModel model;
   model.tilesPerIPU = request.numTiles;
@@ -62,8 +49,10 @@ AcquiredDevice hardware(const DeviceRequest& request) {
       return {std::move(device), std::move(description)};
     }
   }
-  throw UserError("no free device with " + std::to_string(request.numIpus) +
-                  " IPU; machine.device = model runs the same program on the IPU Model");
+  throw SettingError("machine.device",
+                     "machine.device = ipu: no free device with " +
+                         std::to_string(request.numIpus) +
+                         " IPU; machine.device = model runs the same program on the IPU Model");
 }
 
 } // namespace
@@ -74,9 +63,6 @@ AcquiredDevice acquireDevice(const DeviceRequest& request) {
     return cpuDevice(request);
   case DeviceClass::IpuModel: {
     const poplar::IPUModel model = chipModel(request);
-    if (request.streamingBytesPerSecond > 0.0) {
-      setStreamingBandwidth(request.streamingBytesPerSecond);
-    }
     return {model.createDevice(), "IPU Model of " + request.chip + ", " +
                                       std::to_string(model.numIPUs * model.tilesPerIPU) + " tiles"};
   }
@@ -92,6 +78,11 @@ poplar::OptionFlags engineOptions(const EngineSettings& settings) {
     options.set("ipumodel.account", settings.account ? "true" : "false");
     options.set("ipumodel.overlapRemote", settings.overlapRemote ? "true" : "false");
     options.set("ipumodel.remoteBufferFolder", settings.remoteFolder);
+    if (settings.streamingBytesPerSecond > 0.0) {
+      options.set("ipumodel.machine",
+                  "streamingMemoryBytesPerSecond=" +
+                      std::to_string(static_cast<std::uint64_t>(settings.streamingBytesPerSecond)));
+    }
     if (settings.threads != 0) {
       options.set("ipumodel.numThreads", std::to_string(settings.threads));
     }

@@ -22,7 +22,6 @@ struct DeviceRequest {
   std::string chip = "ipu2";  // IpuModel: ipu1, ipu2 or bow
   std::uint32_t numTiles = 0; // per IPU; 0: the chip's own. REQUIRES: not 0 for Cpu
   std::uint32_t numIpus = 1;
-  double streamingBytesPerSecond = 0.0; // IpuModel: of Streaming Memory; 0: the chip's own
 };
 
 struct AcquiredDevice {
@@ -34,10 +33,11 @@ struct AcquiredDevice {
 AcquiredDevice acquireDevice(const DeviceRequest& request);
 
 struct EngineSettings {
-  std::uint32_t threads = 0;  // 0: all cores
-  bool account = false;       // bytes and cycles, by the IPU Model
-  std::string remoteFolder;   // of the files of remote buffers; empty: memory
-  bool overlapRemote = false; // a thread moves remote buffers beside the program
+  std::uint32_t threads = 0;            // 0: all cores
+  bool account = false;                 // bytes and cycles, by the IPU Model
+  std::string remoteFolder;             // of the files of remote buffers; empty: memory
+  bool overlapRemote = false;           // a thread moves remote buffers beside the program
+  double streamingBytesPerSecond = 0.0; // of modelled Streaming Memory; 0: the chip's own
 };
 
 // The engine options that ask for them. Of the SDK, which has no such choices, none.

@@ -1,6 +1,6 @@
 #include "network/Validate.hpp"
 
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 
 #include <cmath>
 #include <sstream>
@@ -15,7 +15,7 @@ void require(bool legal, const std::string& name, const T& value, const std::str
   if (!legal) {
     std::ostringstream message;
     message << name << " = " << value << " is out of range; it must be " << range;
-    throw UserError(message.str());
+    throw SettingError(name, message.str());
   }
 }
 
@@ -46,8 +46,8 @@ void validateLayer(const std::string& prefix, const LayerSpec& layer) {
   validatePositive(prefix + "theta", layer.theta);
   require(layer.gradientTheta <= layer.theta, prefix + "gradientTheta", layer.gradientTheta,
           "at most theta = " + std::to_string(layer.theta));
-  validatePositive(prefix + "surrogate.width", layer.surrogate.width);
-  validatePositive(prefix + "surrogate.scale", layer.surrogate.scale);
+  validatePositive(prefix + "surrogateWidth", layer.surrogate.width);
+  validatePositive(prefix + "surrogateScale", layer.surrogate.scale);
   if (layer.neuron == NeuronKind::Alif) {
     validateDecay(prefix + "rho", layer.rho);
     validateNotNegative(prefix + "beta", layer.beta);
@@ -79,7 +79,9 @@ void validateGatedLayer(const std::string& prefix, const LayerSpec& layer) {
 void validateGatedNetwork(const NetworkSpec& network) {
   require(network.readout.kind == ReadoutKind::LeakyIntegrator, "readout.kind", "count",
           "leaky where layers are gated");
-  require(!network.loss.rate.enabled(), "loss.rate", "on", "off where layers are gated");
+  const RateRegularisation& rate = network.loss.rate;
+  require(rate.lower == 0.0, "loss.rateLower", rate.lower, "0 where layers are gated");
+  require(rate.upper == 0.0, "loss.rateUpper", rate.upper, "0 where layers are gated");
 }
 
 void validateReadout(const NetworkSpec& network) {
@@ -93,16 +95,16 @@ void validateReadout(const NetworkSpec& network) {
   const std::uint32_t size = network.layers.back().size;
   require(readout.numOutputs == size, "readout.outputs", readout.numOutputs,
           "the last layer's size " + std::to_string(size) + " when spikes are counted");
-  require(readout.reduction == ReadoutReduction::Mean, "readout.reduction",
-          static_cast<int>(readout.reduction), "left at its default when spikes are counted");
+  require(readout.reduction == ReadoutReduction::Mean, "readout.reduction", "(other)",
+          "mean when spikes are counted");
 }
 
 } // namespace
 
 void validate(const NetworkSpec& network) {
-  validateSize("numInputs", network.numInputs);
-  validateCap("maxInputEvents", network.maxInputEvents, network.numInputs);
-  require(!network.layers.empty(), "number of layers", network.layers.size(), "at least 1");
+  validateSize("network.inputs", network.numInputs);
+  validateCap("network.maxInputEvents", network.maxInputEvents, network.numInputs);
+  require(!network.layers.empty(), "network.layers", "(none)", "sizes such as 256,256 or 3x256");
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerSpec& layer = network.layers[l];
     const std::string prefix = "layer" + std::to_string(l) + ".";
@@ -116,13 +118,13 @@ void validate(const NetworkSpec& network) {
   }
   validateReadout(network);
   const RateRegularisation& rate = network.loss.rate;
-  validateNotNegative("rate.lower", rate.lower);
-  validateNotNegative("rate.upper", rate.upper);
-  require(rate.lowerRate >= 0.0 && rate.lowerRate <= 1.0, "rate.lowerRate", rate.lowerRate,
+  validateNotNegative("loss.rateLower", rate.lower);
+  validateNotNegative("loss.rateUpper", rate.upper);
+  require(rate.lowerRate >= 0.0 && rate.lowerRate <= 1.0, "loss.rateLowerTarget", rate.lowerRate,
           "0 to 1 spikes per step");
-  require(rate.upperRate >= rate.lowerRate && rate.upperRate <= 1.0, "rate.upperRate",
+  require(rate.upperRate >= rate.lowerRate && rate.upperRate <= 1.0, "loss.rateUpperTarget",
           rate.upperRate,
-          "lowerRate = " + std::to_string(rate.lowerRate) + " to 1 spikes per step");
+          "loss.rateLowerTarget = " + std::to_string(rate.lowerRate) + " to 1 spikes per step");
 }
 
 } // namespace spillway

@@ -1,6 +1,6 @@
 #include "plan/TilePartition.hpp"
 
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 #include "plan/Require.hpp"
 
 #include <algorithm>
@@ -75,16 +75,19 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
   const std::uint64_t available = machine.numTiles > reserved ? machine.numTiles - reserved : 0;
   const std::uint32_t least = leastNeuronsPerTile(sizes, available);
   if (least == 0)
-    throw UserError(std::to_string(sizes.size()) + " layers need a tile each, and " +
-                    std::to_string(available) + " of " + std::to_string(machine.numTiles) +
-                    " tiles are left beside control and IO");
+    throw SettingError("machine.tiles",
+                       std::to_string(sizes.size()) + " layers need a tile each, and " +
+                           std::to_string(available) + " of " + std::to_string(machine.numTiles) +
+                           " tiles are left beside control and IO; raise machine.tiles");
   if (neuronsPerTile == 0)
     neuronsPerTile = least;
   if (tilesNeeded(sizes, neuronsPerTile) > available)
-    throw UserError(std::to_string(neuronsPerTile) + " neurons per tile need " +
-                    std::to_string(tilesNeeded(sizes, neuronsPerTile)) + " tiles, and " +
-                    std::to_string(available) + " are left; at least " + std::to_string(least) +
-                    " neurons per tile fit");
+    throw SettingError("machine.neuronsPerTile",
+                       std::to_string(neuronsPerTile) + " neurons per tile need " +
+                           std::to_string(tilesNeeded(sizes, neuronsPerTile)) + " tiles, and " +
+                           std::to_string(available) + " are left; at least " +
+                           std::to_string(least) +
+                           " neurons per tile (machine.neuronsPerTile) fit");
   TilePartition partition;
   partition.numTiles = machine.numTiles;
   partition.numIoTiles = machine.numIoTiles;

@@ -1,6 +1,6 @@
 #include "train/ChooseSchedule.hpp"
 
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
 #include "plan/PaperStrategies.hpp"
@@ -67,9 +67,10 @@ plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step num
     return schedule;
   }
   if (settings.spikeBlock >= numSteps) {
-    throw UserError("checkpoint.spikeBlock = " + std::to_string(settings.spikeBlock) +
-                    ", but a sequence has " + std::to_string(numSteps) +
-                    " steps: a block must be shorter, or the spikes stay (0)");
+    throw SettingError("checkpoint.spikeBlock",
+                       "checkpoint.spikeBlock = " + std::to_string(settings.spikeBlock) +
+                           ", but a sequence has " + std::to_string(numSteps) +
+                           " steps: a block must be shorter, or the spikes stay (0)");
   }
   return plan::withSpilledSpikes(std::move(schedule), settings.spikeBlock, kSpikeBuffers);
 }

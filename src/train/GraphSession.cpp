@@ -6,7 +6,6 @@
 #include "maths/Hyper.hpp"
 #include "maths/Phase.hpp"
 #include "network/IoError.hpp"
-#include "network/Validate.hpp"
 #include "train/Codelets.hpp"
 #include "train/InputLists.hpp"
 #include "train/ReadTrace.hpp"
@@ -394,19 +393,14 @@ std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request) {
   if (request.device.deviceClass != DeviceClass::IpuModel) {
     throw UserError("only the IPU Model (machine.device = model) keeps a ledger of bytes per tile");
   }
-  validate(request.network);
+  requireRunnable(request);
   SessionRequest accounted = request;
   accounted.engine.account = true;
   return GraphSession(accounted).ledger();
 }
 
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {
-  validate(request.network);
-  for (const LayerSpec& layer : request.network.layers) {
-    if (layer.isGated() && layer.gated.convention == GatedConvention::Paper) {
-      throw UserError("convention = paper has a reference, but no device yet; take code");
-    }
-  }
+  requireRunnable(request);
   return std::make_unique<GraphSession>(request);
 }
 

@@ -28,14 +28,17 @@ struct SessionRequest {
   Tracing tracing = Tracing::Off;
 };
 
+// Throws SettingError for an illegal network, and for one that no device can run with the schedule.
+void requireRunnable(const SessionRequest& request);
+
 // Builds the graph, compiles it and loads it. Throws UserError when the network is illegal or does
 // not fit the device.
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request);
 
 // What the IPU Model's ledger says of the session's graph, tile by tile, in the parts of a plan:
-// states, spikes, weights, gradients, optimiser and adjoint by the tensors' mapping; temporaries all
-// other data at the tile's peak, staging included; rest the program and the table of actions. Builds
-// the graph, runs nothing. Throws UserError on a device without a ledger.
+// states, spikes, weights, gradients, optimiser and adjoint by the tensors' mapping; temporaries
+// all other data at the tile's peak, staging included; rest the program and the table of actions.
+// Builds the graph, runs nothing. Throws UserError on a device without a ledger.
 std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request);
 
 } // namespace spillway

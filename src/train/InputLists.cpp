@@ -2,7 +2,7 @@
 
 #include "data/EventFile.hpp"
 #include "maths/Lists.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -85,7 +85,8 @@ void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
   Dealer dealer(shape, batch.numSamples, geometry.sequence.historySteps, lists);
   if (batch.file) {
     if (gated) {
-      throw UserError("data.batchMemory: gated layers take a batch from memory alone");
+      throw SettingError("data.batchMemory",
+                         "data.batchMemory: gated layers take a batch from memory alone");
     }
     fillFromFile(*batch.file, batch.numSamples, begin, end, dealer);
     return;

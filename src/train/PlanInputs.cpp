@@ -1,6 +1,7 @@
 #include "train/PlanInputs.hpp"
 
 #include "config/Values.hpp"
+#include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "plan/HostCosts.hpp"
 #include "plan/OurCosts.hpp"
@@ -108,14 +109,16 @@ void requireFits(const plan::Schedule& schedule, const Settings& settings) {
   const std::uint64_t bytes =
       inputs.memory.bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
   if (bytes > inputs.request.budgetBytes) {
-    throw UserError(fmt::format(
-        "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; "
-        "`spillway plan` compares strategies, auto takes one that fits",
-        bytes, onCpu ? "" : " on the largest tile", schedule.numSteps,
-        settings.checkpoint.memoryBudgetBytes != 0
-            ? fmt::format("checkpoint.memoryBudget = {}", settings.checkpoint.memoryBudgetBytes)
-            : "the host's memory",
-        inputs.request.budgetBytes));
+    throw SettingError(
+        "checkpoint.strategy",
+        fmt::format(
+            "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; "
+            "`spillway plan` compares strategies, auto takes one that fits",
+            bytes, onCpu ? "" : " on the largest tile", schedule.numSteps,
+            settings.checkpoint.memoryBudgetBytes != 0
+                ? fmt::format("checkpoint.memoryBudget = {}", settings.checkpoint.memoryBudgetBytes)
+                : "the host's memory",
+            inputs.request.budgetBytes));
   }
 }
 
@@ -196,8 +199,9 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   const PlanInputs inputs = planInputs(settings);
   const plan::Plan found = plan::planAll(inputs.request, inputs.memory, plan::PlanDetail::Times);
   if (!found.chosen) {
-    throw UserError("checkpoint.strategy = auto: " +
-                    plan::planAll(inputs.request, inputs.memory).reason);
+    throw SettingError("checkpoint.strategy",
+                       "checkpoint.strategy = auto: " +
+                           plan::planAll(inputs.request, inputs.memory).reason);
   }
   return {plan::scheduleOf(found.table[*found.chosen], inputs.request), found.reason};
 }

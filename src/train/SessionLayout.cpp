@@ -1,7 +1,8 @@
 #include "train/SessionLayout.hpp"
 
 #include "graphs/ActionTable.hpp"
-#include "network/UserError.hpp"
+#include "network/SettingError.hpp"
+#include "network/Validate.hpp"
 #include "plan/OurLayout.hpp"
 #include "plan/Planner.hpp"
 #include "plan/TilePartition.hpp"
@@ -39,6 +40,23 @@ Placement placementOf(const SessionRequest& request, std::uint32_t numTiles) {
                        ListSpread::OverAllTiles);
 }
 
+void requireRunnable(const SessionRequest& request) {
+  validate(request.network);
+  for (std::size_t l = 0; l < request.network.layers.size(); ++l) {
+    const LayerSpec& layer = request.network.layers[l];
+    if (layer.isGated() && layer.gated.convention == GatedConvention::Paper) {
+      const std::string key = "layer" + std::to_string(l) + ".convention";
+      throw SettingError(key, key + " = paper has a reference, but no device yet; take code");
+    }
+  }
+  if (request.schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
+    throw SettingError("checkpoint.strategy",
+                       "checkpoint.strategy = cached needs lif or alif layers with resetGradient = "
+                       "pass and a gradientTheta, and no loss on every step: anything else reads "
+                       "states that belong to no stored id");
+  }
+}
+
 AcquiredDevice acquireFor(const SessionRequest& request) {
   DeviceRequest wanted = request.device;
   if (wanted.deviceClass == DeviceClass::Cpu) {
@@ -57,11 +75,6 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;
   shape.cachesSurrogate = schedule.cachesSurrogate;
-  if (schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
-    throw UserError("checkpoint.strategy = cached needs lif or alif layers with resetGradient = "
-                    "pass and a gradientTheta, and no loss on every step: anything else reads "
-                    "states that belong to no stored id");
-  }
   shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
   shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
   // Beside the actions: the loss and the end.

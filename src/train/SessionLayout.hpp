@@ -13,7 +13,6 @@ namespace spillway {
 // A machine sized for the host has the tiles that the network needs.
 AcquiredDevice acquireFor(const SessionRequest& request);
 Placement placementOf(const SessionRequest& request, std::uint32_t numTiles);
-// Throws UserError where the network cannot do what the schedule asks.
 SequenceShape sequenceOf(const SessionRequest& request);
 std::string codeletsFor(const SessionRequest& request); // the name codeletsPath() takes
 // Everything where it was asked for and the schedule leaves every state on the device.

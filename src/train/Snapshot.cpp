@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace spillway {
 namespace fs = std::filesystem;
@@ -149,6 +150,11 @@ std::vector<fs::path> SnapshotStore::files() const {
   }
   std::sort(found.begin(), found.end()); // the number is padded with zeros
   return found;
+}
+
+std::uint64_t SnapshotStore::newestUpdate() const {
+  const std::vector<fs::path> all = files();
+  return all.empty() ? 0 : std::strtoull(all.back().filename().c_str() + 7, nullptr, 10);
 }
 
 fs::path SnapshotStore::save(const Snapshot& snapshot) {

@@ -48,6 +48,7 @@ public:
                                      std::vector<std::string>& damaged) const;
 
   std::vector<std::filesystem::path> files() const; // oldest first
+  std::uint64_t newestUpdate() const;               // by its name, intact or not; 0: there is none
 
 private:
   std::filesystem::path folder_;

@@ -3,6 +3,7 @@
 #include "data/Shuffle.hpp"
 #include "data/Streams.hpp"
 #include "network/IoError.hpp"
+#include "network/SettingError.hpp"
 #include "train/Evaluate.hpp"
 #include "train/LearningRate.hpp"
 #include "train/ProcessMemory.hpp"
@@ -19,9 +20,11 @@ namespace spillway {
 std::uint32_t updatesPerEpoch(const TrainSettings& settings, const DataSet& data) {
   const std::uint32_t numSamples = data.numSamples(Split::Train);
   if (settings.batchSize > numSamples) {
-    throw UserError(fmt::format("train.batchSize = {} is more than the {} training samples of {}; "
-                                "it must be 1 to {}",
-                                settings.batchSize, numSamples, data.info().name, numSamples));
+    throw SettingError(
+        "train.batchSize",
+        fmt::format("train.batchSize = {} is more than the {} training samples of {}; "
+                    "it must be 1 to {}",
+                    settings.batchSize, numSamples, data.info().name, numSamples));
   }
   const std::uint32_t all = numSamples / settings.batchSize;
   return settings.maxBatches > 0 ? std::min(all, settings.maxBatches) : all;
@@ -64,7 +67,12 @@ TrainOutcome Trainer::run() {
     session_.setOptimiserState(position_.optimiser);
     session_.setSequenceState(position_.sequence);
     folder_.log(fmt::format("resumed after update {}", position_.update));
-    progress_.line(fmt::format("resuming after update {} of {}", position_.update, totalUpdates_));
+    progress_.line(
+        position_.update < totalUpdates_
+            ? fmt::format("resuming after update {} of {}", position_.update, totalUpdates_)
+            : fmt::format("already finished: all {} updates are done; a higher "
+                          "train.epochs would go on",
+                          totalUpdates_));
   } else {
     session_.setParameters(startingParameters(settings_));
     folder_.log("started");

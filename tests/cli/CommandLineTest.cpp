@@ -73,6 +73,63 @@ TEST(CommandLine, ChecksAConfigurationFile) {
                                         "train.epochs?"));
 }
 
+TEST(CommandLine, ChecksAConfigurationAsTrainingWould) {
+  TemporaryFolder folder;
+  const std::string head = "[network]\nlayers = 8\n[data]\nsamplesPerClass = 4\n";
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {"validation = 40\n", "bad.cfg:5: data.validation = 40 leaves none of the 40"},
+      {"[train]\nbatchSize = 41\n", "bad.cfg:6: train.batchSize = 41 is more than the 40 training"},
+      {"set = poisson\nactivity = 0.7\n", "bad.cfg:6: data.activity = 0.7"},
+      {"set = recall\ninputs = 5\n", "bad.cfg:6: data.inputs = 5 is too few"},
+      {"[network]\ninputs = 5\n", "bad.cfg:6: network.inputs = 5 does not fit the data set"},
+      {"[readout]\nreduction = step\n", "bad.cfg:6: the data set randman has a label per sample"},
+      {"[layer]\nkind = egru\nconvention = paper\n", "bad.cfg:7: layer0.convention = paper"},
+      {"[checkpoint]\nmemoryBudget = 1KiB\n", "checkpoint.memoryBudget = 1024 leaves it"},
+      {"[checkpoint]\nstrategy = cached\n", "bad.cfg:6: checkpoint.strategy = cached needs"},
+      {"[machine]\ndevice = model\ntiles = 2\n[checkpoint]\nstrategy = optimal\n",
+       "bad.cfg:7: 2 layers need a tile each"}};
+  for (const auto& [text, expected] : mistakes) {
+    const std::string file = folder.write("bad.cfg", head + text).string();
+    const Result checked = spillway("config " + file);
+    EXPECT_EQ(checked.code, 2) << text;
+    EXPECT_THAT(checked.output, HasSubstr(expected));
+    const Result trained = spillway("train " + file + " --folder " + folder.path().string() + "/r");
+    EXPECT_EQ(trained.code, 2) << text;
+    EXPECT_THAT(trained.output, HasSubstr(expected));
+  }
+  const auto away =
+      folder.write("away.cfg", "[network]\nlayers = 8\n[data]\nset = shd\npath = none\n");
+  const Result noted = spillway("config " + away.string());
+  EXPECT_EQ(noted.code, 0) << noted.output;
+  EXPECT_THAT(noted.output, HasSubstr("# note: not checked against the data: none: no such"));
+}
+
+TEST(CommandLine, ReturnsThreeWhenItsOutputCannotBeWritten) {
+  const std::string config = " " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  for (const std::string& arguments : {std::string("--help"), std::string("config"),
+                                       "config" + config, "plan" + config, "data" + config}) {
+    const Result result = spillway(arguments + " > /dev/full");
+    EXPECT_EQ(result.code, 3) << arguments;
+    EXPECT_THAT(result.output, HasSubstr("cannot write to standard output")) << arguments;
+  }
+}
+
+TEST(CommandLine, LetsAnyStrategyStandInTheQuickstart) {
+  std::ifstream in(SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string line = "strategy = double";
+  const std::size_t at = text.find(line);
+  ASSERT_NE(at, text.npos);
+  TemporaryFolder folder;
+  for (const std::string strategy :
+       {"base", "standard", "remote", "hierarchical", "revolve", "optimal", "streamed", "auto"}) {
+    std::string edited = text;
+    edited.replace(at, line.size(), "strategy = " + strategy);
+    const Result result = spillway("config " + folder.write("edited.cfg", edited).string());
+    EXPECT_EQ(result.code, 0) << strategy << ": " << result.output;
+  }
+}
+
 TEST(CommandLine, DrawsADataSet) {
   const Result result = spillway("data " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --preview 1");
   EXPECT_EQ(result.code, 0);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,6 +139,31 @@ TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
   EXPECT_THAT(changed.output, HasSubstr("layer0.alpha: 0.95 in the run, 0.5 now"));
 }
 
+TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
+  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=3").code, 0);
+  const Result shorter = spillway("train " + at("run") + " --resume --set train.epochs=2");
+  EXPECT_EQ(shorter.code, 2);
+  EXPECT_THAT(shorter.output,
+              AllOf(HasSubstr("--set train.epochs=2: train.epochs = 2, 16 updates, but "),
+                    HasSubstr("has already done 24; it must be at least 3")));
+  const Result again = spillway("train " + at("run") + " --resume"); // still with 3 epochs
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.output, HasSubstr("already finished: all 24 updates are done"));
+}
+
+TEST_F(TrainCommand, SummarisesInTheFieldsThatSweepsKnow) {
+  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=1 --set data.validation=7").code, 0);
+  const std::string summary = shell("cat " + at("run") + "/summary.json").output;
+  const std::string sweep = shell("cat " SPILLWAY_SOURCE_DIR "/scripts/sweep").output;
+  std::size_t numFields = 0;
+  const nlohmann::json fields = nlohmann::json::parse(summary);
+  for (const auto& [field, value] : fields.items()) {
+    EXPECT_THAT(sweep, HasSubstr("\"" + field + "\""));
+    ++numFields;
+  }
+  EXPECT_EQ(numFields, 16u);
+}
+
 TEST_F(TrainCommand, LeavesNoFolderForARunThatCannotBegin) {
   EXPECT_EQ(spillway(trainTo("run") + " --set train.batchSize=1000").code, 2);
   EXPECT_EQ(spillway(trainTo("run") + " --set machine.device=ipu").code, 2);
@@ -185,19 +211,20 @@ TEST_F(TrainCommand, TakesItsNetworkThroughNirAndBack) {
   ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=2").code, 0);
   const Result out = spillway("nir export " + at("run") + " " + at("net.nir"));
   ASSERT_EQ(out.code, 0) << out.output;
-  const Result in = spillway("nir import " + at("net.nir") + " " + at("back"));
+  const Result in = shell("cd " + at("") +
+                          " && mkdir sub && " SPILLWAY_EXECUTABLE " nir import net.nir sub/back");
   ASSERT_EQ(in.code, 0) << in.output;
-  EXPECT_EQ(Hdf5Reader(folder_.path() / "back.h5").read<float>("layer0/weight").values,
+  EXPECT_EQ(Hdf5Reader(folder_.path() / "sub/back.h5").read<float>("layer0/weight").values,
             weights("run"));
   const Result trained = spillway("eval " + at("run") + " --json");
-  // The same data, now with the imported network: the same answers.
-  folder_.write("eval.cfg", "include = back.cfg\n" +
+  // The same data, now with the imported network, from another folder: the same answers.
+  folder_.write("eval.cfg", "include = sub/back.cfg\n" +
                                 std::string(kConfig).substr(std::string(kConfig).find("[data]")));
   const Result imported = spillway("eval " + at("eval.cfg") + " --json");
   EXPECT_EQ(imported.code, 0) << imported.output;
   EXPECT_EQ(imported.output.substr(imported.output.find("\"samples\"")),
             trained.output.substr(trained.output.find("\"samples\"")));
-  const Result again = spillway("nir import " + at("net.nir") + " " + at("back"));
+  const Result again = spillway("nir import " + at("net.nir") + " " + at("sub/back"));
   EXPECT_EQ(again.code, 2);
   EXPECT_THAT(again.output, HasSubstr("--force"));
 }
@@ -241,6 +268,10 @@ TEST_F(TrainCommand, ProfilesAStep) {
         openInBrowser(folder_.path() / "profile" / "profile.html", folder_.path() / "browser");
     EXPECT_THAT(page, AllOf(HasSubstr("Memory per tile"), HasSubstr("Where the cycles go"),
                             HasSubstr("Costliest compute sets"), HasSubstr("<canvas")));
+    const std::string balance =
+        shell("grep 'Tile balance' " + at("profile/summary.txt") + " | grep -o '[0-9.]*%'").output;
+    ASSERT_GE(balance.size(), 4u); // "1.2%"
+    EXPECT_THAT(page, HasSubstr(balance.substr(0, balance.find('%')) + " % of the tiles' cycles"));
     EXPECT_THAT(page, testing::Not(HasSubstr("CONSOLE")));
   }
 }

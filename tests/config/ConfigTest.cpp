@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace spillway {
 namespace {
 
@@ -112,7 +114,7 @@ TEST_F(ConfigFile, RefusesValuesOutsideTheirInterval) {
   EXPECT_THAT(problems(head + "alpha = 1\n"), HasSubstr("0 to below 1"));
   EXPECT_THAT(problems(head + "kappa = 0\n"), HasSubstr("above 0"));
   EXPECT_THAT(problems(head + "neuron = lsnn\n"), HasSubstr("one of lif | alif"));
-  EXPECT_THAT(problems(head + "bias = maybe\n"), HasSubstr("true or false"));
+  EXPECT_THAT(problems(head + "bias = maybe\n"), HasSubstr("true | false"));
   EXPECT_THAT(problems("[network]\nlayers = 8,,8\n"), HasSubstr("such as 256,256,128"));
   EXPECT_THAT(problems("[checkpoint]\nmemoryBudget = 3 apples\n"), HasSubstr("number of bytes"));
 }
@@ -129,6 +131,67 @@ TEST_F(ConfigFile, RefusesKeysOfAnotherKindOfLayer) {
                        "[layer1]\nkind = gru\n"));
   EXPECT_EQ(load(head + "kind = egru\nzoneout = 0.5\n").settings.network.layers[0].gated.zoneout,
             0.5);
+}
+
+TEST_F(ConfigFile, NamesTheNearestLegalValue) {
+  const std::string head = "[network]\nlayers = 8\n";
+  EXPECT_THAT(problems(head + "[data]\nset = randmann\n"),
+              AllOf(HasSubstr("a.cfg:4: data.set = randmann: must be one of randman | poisson"),
+                    HasSubstr("did you mean randman?")));
+  EXPECT_THAT(problems(head + "[data]\nencoding = rows\n"), HasSubstr("did you mean row?"));
+  EXPECT_THAT(problems(head + "[checkpoint]\nstrategy = dubble\n"),
+              HasSubstr("did you mean double?"));
+  EXPECT_THAT(problems(head + "[layer]\nsurrogate = superspkie\n"),
+              HasSubstr("a.cfg:4: layer.surrogate = superspkie"));
+  EXPECT_THAT(problems(head + "[train]\ntensorboard = ture\n"), HasSubstr("did you mean true?"));
+}
+
+TEST_F(ConfigFile, RefusesWhatANetworkOfItsKindHasNotGot) {
+  EXPECT_THAT(problems("[network]\nlayers = 8,8\n[layer0]\nkind = egru\n"),
+              HasSubstr("layer1.kind = spiking is out of range"));
+  const std::string gated = "[network]\nlayers = 8\n[layer]\nkind = egru\n";
+  EXPECT_THAT(problems(gated + "[readout]\nkind = count\n"),
+              HasSubstr("a.cfg:6: readout.kind = count is out of range"));
+  EXPECT_THAT(problems(gated + "[loss]\nrateUpper = 1\n"), HasSubstr("a.cfg:6: loss.rateUpper"));
+  EXPECT_THAT(problems(gated + "convention = paper\nzoneout = 0.5\n"),
+              HasSubstr("a.cfg:6: layer0.zoneout = 0.5 is out of range"));
+  EXPECT_THAT(problems(gated + "[data]\nbatchMemory = 1MB\n"),
+              HasSubstr("a.cfg:6: data.batchMemory"));
+  EXPECT_THAT(problems("[network]\nlayers = 8\ninputs = 4\nmaxInputEvents = 5\n"),
+              HasSubstr("a.cfg:4: network.maxInputEvents = 5 is out of range"));
+}
+
+TEST_F(ConfigFile, RefusesKeysOfAnotherDataSet) {
+  const std::string head = "[network]\nlayers = 8\n[data]\n";
+  EXPECT_THAT(problems(head + "activity = 0.3\n"),
+              HasSubstr("a.cfg:4: data.activity has no meaning with data.set = randman, the "
+                        "default; delete line 4"));
+  EXPECT_THAT(problems(head + "set = shd\nclasses = 3\n"),
+              HasSubstr("a.cfg:5: data.classes has no meaning with data.set = shd"));
+  EXPECT_THAT(problems(head + "set = poisson\npath = here\n"), HasSubstr("data.path has no"));
+  EXPECT_NO_THROW(load(head + "set = poisson\nactivity = 0.3\nclasses = 3\n"));
+}
+
+TEST_F(ConfigFile, FindsFilesBesideItself) {
+  folder_.write("weights.h5", "");
+  folder_.write("base.cfg", "[network]\nlayers = 8\n[train]\nweights = weights.h5\n");
+  const std::string beside = (folder_.path() / "weights.h5").string();
+  EXPECT_EQ(load("include = base.cfg\n").settings.train.weights, beside);
+  const std::string head = "[network]\nlayers = 8\n[train]\n";
+  EXPECT_EQ(load(head + "weights = elsewhere.h5\n").settings.train.weights, "elsewhere.h5");
+  EXPECT_EQ(load(head, {"train.weights=weights.h5"}).settings.train.weights, "weights.h5");
+}
+
+TEST_F(ConfigFile, ResolvesMixedLayersToAFileOfItsOwn) {
+  for (const std::string layers :
+       {"[layer]\nkind = egru\npseudoWidth = 0.5\n[layer1]\nkind = gru\n",
+        "[layer]\nneuron = alif\nrho = 0.5\n[layer1]\nneuron = lif\n"}) {
+    const std::string written = formatConfig(load("[network]\nlayers = 8,8\n" + layers).settings);
+    EXPECT_EQ(problems(written), "no error");
+    EXPECT_EQ(formatConfig(load(written).settings), written);
+  }
+  EXPECT_THAT(problems("[network]\nlayers = 8,8\n[layer0]\nneuron = alif\n[layer1]\nrho = 0.5\n"),
+              HasSubstr("a.cfg:6: layer1.rho has no meaning with layer.neuron = lif, the default"));
 }
 
 TEST_F(ConfigFile, RefusesASectionForALayerThatIsNotThere) {
@@ -185,6 +248,70 @@ TEST_F(ConfigFile, OnlyNotesWhatACommandLineChoiceLeavesUnused) {
                              {"checkpoint.strategy=standard"});
   ASSERT_EQ(config.notes.size(), 1u);
   EXPECT_THAT(config.notes[0], HasSubstr("a.cfg:6: checkpoint.remoteChunk has no meaning"));
+  EXPECT_EQ(config.settings.checkpoint.chunk, 4u);
+  const Config again = load(formatConfig(config.settings)); // as a run's config.cfg is
+  EXPECT_EQ(again.settings.checkpoint.strategy, StrategyKind::Standard);
+  EXPECT_EQ(again.settings.checkpoint.remoteChunk, 0u);
+}
+
+TEST_F(ConfigFile, OnlyNotesWhatAnIncludingFileLeavesUnused) {
+  folder_.write("base.cfg",
+                "[network]\nlayers = 8\n[checkpoint]\nstrategy = standard\nchunk = 4\n");
+  const Config config = load("include = base.cfg\n[checkpoint]\nstrategy = base\n");
+  ASSERT_EQ(config.notes.size(), 1u);
+  EXPECT_THAT(config.notes[0], HasSubstr("base.cfg:5: checkpoint.chunk has no meaning"));
+  EXPECT_THAT(problems("include = base.cfg\n[checkpoint]\nnumLocal = 4\n"),
+              HasSubstr("a.cfg:3: checkpoint.numLocal has no meaning with checkpoint.strategy = "
+                        "standard"));
+}
+
+TEST_F(ConfigFile, SaysWhichLineToDelete) {
+  EXPECT_THAT(
+      problems("[network]\nlayers = 8\n[checkpoint]\nstrategy = base\nremoteChunk = 50\n"),
+      AllOf(HasSubstr("a.cfg:5: checkpoint.remoteChunk has no meaning with checkpoint.strategy = "
+                      "base ("),
+            HasSubstr("a.cfg:4); delete line 5")));
+}
+
+TEST(ConfigKeys, RefuseWhatIsNotFinite) {
+  const auto takes = [](const auto& key, auto& owner, const char* value) {
+    try {
+      key.set(owner, value);
+      return true;
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  };
+  const std::set<std::string> paths{"data.path", "train.weights", "checkpoint.remotePath"};
+  Settings settings;
+  for (const auto& key : settingsKeys()) {
+    for (const char* value : {"nan", "inf", "-inf", "1e39"}) {
+      EXPECT_FALSE(!paths.contains(key.name) && takes(key, settings, value)) << key.name << value;
+    }
+  }
+  LayerSpec layer;
+  for (const auto& key : layerKeys()) {
+    for (const char* value : {"nan", "inf", "1e39"}) {
+      EXPECT_FALSE(takes(key, layer, value)) << key.name << value;
+    }
+    EXPECT_EQ(takes(key, layer, "-inf"), key.name == "gradientTheta") << key.name;
+  }
+}
+
+TEST(ConfigKeys, RefuseWhatVanishesInSinglePrecision) {
+  Settings settings;
+  for (const auto& key : settingsKeys()) {
+    if (key.name == "optimiser.epsilon") {
+      EXPECT_THAT(problemsOf([&] {
+                    try {
+                      key.set(settings, "1e-60");
+                    } catch (const std::invalid_argument& error) {
+                      throw UserError(error.what());
+                    }
+                  }),
+                  HasSubstr("must be a number that single precision holds, above 0"));
+    }
+  }
 }
 
 TEST(ConfigKeys, AcceptTheirOwnDefaults) {

@@ -1,3 +1,4 @@
+#include "config/Keys.hpp"
 #include "data/BernoulliTrain.hpp"
 #include "data/OpenDataSet.hpp"
 #include "data/PoissonPatterns.hpp"
@@ -130,6 +131,14 @@ TEST(OpenDataSet, UnknownNamesListTheKnownOnes) {
     EXPECT_THAT(error.what(), HasSubstr("data.set = ranndman"));
     EXPECT_THAT(error.what(), HasSubstr("randman, poisson, recall"));
   }
+}
+
+TEST(OpenDataSet, KnowsTheNamesThatConfigurationsMayGive) {
+  std::vector<std::string> names;
+  for (const DataSetDescription& known : knownDataSets()) {
+    names.push_back(known.name);
+  }
+  EXPECT_EQ(names, dataSetNames());
 }
 
 TEST(OpenDataSet, BatchesDependOnTheirArgumentsAlone) {

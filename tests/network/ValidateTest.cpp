@@ -44,11 +44,11 @@ TEST(Validate, MessageGivesSettingValueAndRange) {
 }
 
 TEST(Validate, RefusesWhatIsOutOfRange) {
-  EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.numInputs = 0; }), HasSubstr("numInputs = 0"));
+  EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.numInputs = 0; }),
+              HasSubstr("network.inputs = 0"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.maxInputEvents = 11; }),
               HasSubstr("0 (no cap) to 10"));
-  EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers.clear(); }),
-              HasSubstr("number of layers"));
+  EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers.clear(); }), HasSubstr("network.layers"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers[0].size = 65536; }),
               HasSubstr("1 to 65535"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers[0].maxActive = 9; }),
@@ -57,11 +57,11 @@ TEST(Validate, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers[0].gradientTheta = 1.5; }),
               HasSubstr("gradientTheta = 1.5"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.layers[0].surrogate.width = 0; }),
-              HasSubstr("surrogate.width = 0"));
+              HasSubstr("surrogateWidth = 0"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.readout.numOutputs = 0; }),
               HasSubstr("readout.outputs = 0"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) { n.loss.rate.upperRate = 1.5; }),
-              HasSubstr("upperRate = 1.5"));
+              HasSubstr("rateUpperTarget = 1.5"));
   EXPECT_THAT(messageAfter([](NetworkSpec& n) {
                 n.layers[0].neuron = NeuronKind::Alif;
                 n.layers[0].rho = 1.0;

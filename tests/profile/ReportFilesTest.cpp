@@ -95,6 +95,23 @@ TEST(Summary, HasPoplarsSections) {
     EXPECT_THAT(out.str(), HasSubstr(text));
 }
 
+TEST(Summary, HasTheTileBalanceOfTheProfile) {
+  const Example example;
+  std::ostringstream summary;
+  printSummary(summary, *example.profile, {});
+  std::stringstream text;
+  writeProfileJson(text, *example.profile);
+  const double balance =
+      nlohmann::json::parse(text.str()).at("execution").at("tileBalance").get<double>();
+  EXPECT_GT(balance, 0.0);
+  EXPECT_LE(balance, 1.0);
+  char expected[32];
+  std::snprintf(expected, sizeof expected, "%.1f%%", 100.0 * balance);
+  const std::size_t line = summary.str().find("Tile balance:");
+  ASSERT_NE(line, std::string::npos);
+  EXPECT_THAT(summary.str().substr(line, 80), HasSubstr(expected));
+}
+
 TEST(ChromeTrace, IsValidJsonWithSlicesInOrder) {
   const Example example;
   std::stringstream text;

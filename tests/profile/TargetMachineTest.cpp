@@ -43,6 +43,24 @@ TEST(TargetMachine, FieldsOfTheModelOverrideTheMachine) {
   EXPECT_EQ(machine.exchangeBytesPerCycle, 16u);
 }
 
+const ParameterNote& noteOf(const MachineDescription& machine, const std::string& name) {
+  for (const ParameterNote& note : machine.notes())
+    if (note.name == name)
+      return note;
+  throw std::out_of_range(name);
+}
+
+TEST(TargetMachine, SaysWhoSetAParameter) {
+  const std::string name = "streamingMemoryBytesPerSecond";
+  const std::string standard = noteOf(machineOf(testTarget()), name).source;
+  EXPECT_EQ(noteOf(machineOf(testTarget(), name + "=5e9"), name).source,
+            "engine option ipumodel.machine");
+  EXPECT_EQ(machineOf(testTarget(), name + "=5e9").parameters().streamingMemoryBytesPerSecond, 5e9);
+  EXPECT_EQ(noteOf(machineOf(testTarget(), name + "=20e9"), name).source, standard)
+      << "what holds anyway is nobody's choice";
+  EXPECT_THROW(machineOf(testTarget(), "streaming=1"), poplar::invalid_option);
+}
+
 TEST(TargetMachine, TheEnvironmentHasTheLastWord) {
   ::setenv("IPUMODEL_MACHINE", "streamingMemoryBytesPerSecond=5e9", 1);
   const MachineParameters machine = machineOf(testTarget()).parameters();

@@ -78,7 +78,8 @@ void EngineImpl::load(const poplar::Target& device) {
 
 Profiler& EngineImpl::profiler() {
   if (!profiler_)
-    profiler_ = std::make_unique<Profiler>(*executable_->graph, executable_->programs);
+    profiler_ =
+        std::make_unique<Profiler>(*executable_->graph, executable_->programs, options_.machine);
   return *profiler_;
 }
 

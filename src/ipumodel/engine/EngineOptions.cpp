@@ -51,6 +51,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "exchange.multicastPolicy",
     "exchange.streamBufferOverlap",
     "ipumodel.account",
+    "ipumodel.machine",
     "ipumodel.numThreads",
     "ipumodel.overlapRemote",
     "ipumodel.remoteBufferFolder",
@@ -153,6 +154,8 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
   readBool(flags, "ipumodel.overlapRemote", options.overlapRemote);
   if (const auto it = flags.find("ipumodel.remoteBufferFolder"); it != flags.end())
     options.remoteBufferFolder = it->second;
+  if (const auto it = flags.find("ipumodel.machine"); it != flags.end())
+    options.machine = it->second;
   if (const auto it = flags.find("ipumodel.timesFile"); it != flags.end())
     options.timesFile = it->second;
   readBool(flags, "exchange.enablePrefetch", options.enablePrefetch);

@@ -13,6 +13,7 @@ struct EngineOptions {
   bool account = true;     // ipumodel.account, IPUMODEL_ACCOUNT: keep books of cycles and bytes
   std::string timesFile;   // ipumodel.timesFile, IPUMODEL_TIMES_FILE; empty: time is not measured
 
+  std::string machine;            // ipumodel.machine: parameters, "name=value,name=value"
   std::string remoteBufferFolder; // ipumodel.remoteBufferFolder; empty: remote buffers in memory
   bool overlapRemote = false;     // ipumodel.overlapRemote: remote copies beside the program
 

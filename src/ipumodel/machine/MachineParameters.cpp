@@ -51,6 +51,8 @@ void MachineDescription::set(std::string_view name, double value, std::string_vi
           "machine parameter " + std::string(name) + " = " + std::to_string(value) +
           "; it must be " + (whole ? "a whole number " : "") + "from " + std::to_string(row.least) +
           " to " + std::to_string(row.most) + " " + row.unit);
+    if (value == notes_[i].value)
+      return; // nothing is overridden: the source stays what it is
     store(parameters_, row, value);
     notes_[i].value = value;
     notes_[i].source = origin;

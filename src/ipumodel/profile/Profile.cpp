@@ -64,11 +64,12 @@ struct Profiler::Compiled {
   ProfileData data;
 };
 
-Profiler::Profiler(const GraphData& graph, std::vector<ProgramPtr> programs)
+Profiler::Profiler(const GraphData& graph, std::vector<ProgramPtr> programs,
+                   const std::string& machineOption)
     : graph_(graph),
       programs_(std::move(programs)),
       steps_(programs_, graph.functions),
-      machine_(machineOf(graph.target)) {}
+      machine_(machineOf(graph.target, machineOption)) {}
 
 Profiler::~Profiler() = default;
 

@@ -18,8 +18,9 @@ namespace ipumodel {
 // The profile of one executable. Everything is worked out on request and kept.
 class Profiler {
 public:
-  // REQUIRES: `graph` outlives the profiler.
-  Profiler(const GraphData& graph, std::vector<ProgramPtr> programs);
+  // `machineOption` as machineOf() takes it. REQUIRES: `graph` outlives the profiler.
+  Profiler(const GraphData& graph, std::vector<ProgramPtr> programs,
+           const std::string& machineOption = "");
   ~Profiler();
 
   const StepTable& steps() const { return steps_; }

@@ -1,5 +1,7 @@
 #include "profile/ProfileJson.hpp"
 
+#include "profile/TileBalance.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -98,6 +100,7 @@ constexpr int kVersion = 1;
 void writeProfileJson(std::ostream& out, const ProfileData& profile, std::size_t mostSteps) {
   json tree = profile;
   json& execution = tree["execution"];
+  execution["tileBalance"] = tileBalance(profile);
   if (const std::size_t steps = profile.execution.steps.size(); steps > mostSteps) {
     json& kept = execution["steps"];
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(mostSteps), kept.end());

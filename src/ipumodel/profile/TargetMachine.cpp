@@ -22,7 +22,7 @@ MachineVersion versionOf(const poplar::Target& target) {
 
 } // namespace
 
-MachineDescription machineOf(const poplar::Target& target) {
+MachineDescription machineOf(const poplar::Target& target, const std::string& engineOption) {
   MachineDescription machine(versionOf(target));
   const auto fromTarget = [&](const char* name, double value, double standard) {
     if (value != standard)
@@ -48,13 +48,16 @@ MachineDescription machineOf(const poplar::Target& target) {
     fromTarget("sharedBusFactor", target.supportsExchangeBusSharing() ? 2 : 1,
                asDouble(standard.sharedBusFactor));
   }
-  if (const char* overrides = std::getenv("IPUMODEL_MACHINE")) {
+  const auto override = [&](const std::string& assignments, const std::string& origin) {
     try {
-      machine.setAll(overrides, "environment variable IPUMODEL_MACHINE");
+      machine.setAll(assignments, origin);
     } catch (const std::invalid_argument& e) {
-      throw poplar::invalid_option(std::string("IPUMODEL_MACHINE: ") + e.what());
+      throw poplar::invalid_option(origin + ": " + e.what());
     }
-  }
+  };
+  override(engineOption, "engine option ipumodel.machine");
+  if (const char* assignments = std::getenv("IPUMODEL_MACHINE"))
+    override(assignments, "environment variable IPUMODEL_MACHINE");
   return machine;
 }
 

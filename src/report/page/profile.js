@@ -148,7 +148,7 @@ function balance() {
   });
   if (!busy.size) return;
   const charts = element("div", { class: "charts" });
-  section("Tile balance", `Mean over busiest tile: ${percent(sum([...busy.values()]) / tiles.length / Math.max(...busy.values()))}.`, charts);
+  section("Tile balance", `${(100 * execution.tileBalance).toFixed(1)} % of the tiles' cycles in compute sets are spent computing, the rest waiting for the slowest tile.`, charts);
   lineChart(charts, { title: "Compute cycles per tile", xLabel: "tile", series: [{ label: "cycles", color: kindColors.compute, points: tiles.map((_, tile) => [tile, busy.get(tile) ?? 0]) }] });
 }
 
