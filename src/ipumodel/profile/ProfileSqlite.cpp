@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -151,10 +152,10 @@ void writeComputeSets(Database& db, const ProfileData& p) {
               integer(s.measuredExecutions)});
     std::map<std::uint32_t, std::uint64_t> measured(s.measuredCycles.begin(),
                                                     s.measuredCycles.end());
+    const std::uint64_t executions = std::max<std::uint64_t>(s.measuredExecutions, 1);
     for (const auto& [tile, estimated] : s.estimatedCycles)
       cycles.add(
-          {integer(i), integer(tile), integer(estimated),
-           s.measuredExecutions > 0 ? integer(measured[tile] / s.measuredExecutions) : integer(0)});
+          {integer(i), integer(tile), integer(estimated), integer(measured[tile] / executions)});
   }
 }
 
