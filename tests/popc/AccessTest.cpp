@@ -134,5 +134,25 @@ TEST(Access, ReinterpretsAsShortVectors) {
   EXPECT_EQ(out, (std::vector<float>{4, 7, 10, 15}));
 }
 
+TEST(Access, AssignmentWritesTheElementsOfAnotherEdge) {
+  const auto library = compile(R"(
+    struct V : Vertex {
+      Vector<Input<Vector<int>>> in;
+      Vector<Output<Vector<int>>> out;
+      InOut<Vector<int>> last;
+      void compute() {
+        for (unsigned i = 0; i < in.size(); ++i) out[i] = in[i];
+        last = in[1];
+      }
+    };)");
+  std::vector<int> i0 = {1}, i1 = {2, 3}, o0(1), o1(2), last = {0, 0, 9};
+  std::vector<HostSpan> in = {{i0.data(), 1}, {i1.data(), 2}},
+                        out = {{o0.data(), 1}, {o1.data(), 2}};
+  VertexObject(typeOf(library, "V")).list("in", in).list("out", out).vector("last", last).run();
+  EXPECT_EQ(o0, i0);
+  EXPECT_EQ(o1, i1);
+  EXPECT_EQ(last, (std::vector<int>{2, 3, 9}));
+}
+
 } // namespace
 } // namespace ipumodel::testing

@@ -161,6 +161,14 @@ TEST_F(CommandLine, ExpandsIncludes) {
   EXPECT_THAT(result.output, HasSubstr("#define VALUE 5"));
 }
 
+TEST_F(CommandLine, ListsItsCode) {
+  const std::string source = write("a.cpp", vertex("A", "5"));
+  EXPECT_THAT(popcWith({"-S", source}).output, HasSubstr(".p2align"));
+  EXPECT_THAT(popcWith({"--emit-llvm", source}).output, HasSubstr("define "));
+  EXPECT_EQ(popcWith({"-S", "--target=ipu21", "-o", place("a.S"), source}).exitCode, 0);
+  EXPECT_TRUE(std::filesystem::exists(place("a.S")));
+}
+
 TEST_F(CommandLine, DescribesItself) {
   EXPECT_THAT(popcWith({"--version"}).output, StartsWith("POPLAR version 3.3.0 "));
   EXPECT_THAT(popcWith({"--version"}).output, HasSubstr("IPU Model version "));

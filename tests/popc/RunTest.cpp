@@ -36,6 +36,19 @@ TEST(Run, RunsEachWorkerOfAMultiVertex) {
   EXPECT_EQ(seen, std::vector<unsigned>(6, 6));
 }
 
+TEST(Run, LeavesVerticesTheirOwnNames) {
+  const auto library = compile(R"(
+    struct Named : MultiVertex {
+      using T = unsigned;
+      using Type = float;
+      InOut<Vector<T>> seen;
+      bool compute(unsigned worker) { seen[worker] += 1; return true; }
+    };)");
+  std::vector<unsigned> seen(6);
+  EXPECT_TRUE(VertexObject(typeOf(library, "Named")).vector("seen", seen).run());
+  EXPECT_EQ(seen, std::vector<unsigned>(6, 1));
+}
+
 TEST(Run, ReportsAComputeThatReturnsFalse) {
   const auto library = compile(R"(
     struct Positive : Vertex {

@@ -1,10 +1,14 @@
 // What a graph is made of: its target, codelets, compute sets and vertices.
 #include "graph/Access.hpp"
 #include "graph/VirtualTiles.hpp"
+#include "poputil/LibraryFolder.hpp"
 #include "profile/Estimates.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <filesystem>
 
 namespace ipumodel {
 
@@ -104,9 +108,36 @@ ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {
   return ComputeSet(static_cast<unsigned>(data_->computeSets.size() - 1));
 }
 
+namespace {
+
+const char kInThisLibrary = 0;
+
+// The libraries' programs lie beside this one and are named after them, so that their functions can
+// be called without addCodelets().
+void addLibraryCodelets(Graph& graph, const std::string& vertexType) {
+  const std::string library = vertexType.substr(0, vertexType.find("::"));
+  if (library != "popops" && library != "poplin" && library != "poprand" && library != "popnn")
+    return;
+  const std::filesystem::path folder = poputil::libraryFolder(&kInThisLibrary);
+  std::vector<std::filesystem::path> programs;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".gp" &&
+        entry.path().stem().string().starts_with(library + '_'))
+      programs.push_back(entry.path());
+  std::sort(programs.begin(), programs.end());
+  for (const auto& program : programs)
+    graph.addCodelets(program.string());
+}
+
+} // namespace
+
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   const std::string name = vertexType;
   const ipumodel::VertexType* type = data_->codelets.find(name);
+  if (!type) {
+    addLibraryCodelets(*this, name);
+    type = data_->codelets.find(name);
+  }
   if (!type)
     throw unknown_vertex_type(name);
   if (cs.getId() >= data_->computeSets.size())

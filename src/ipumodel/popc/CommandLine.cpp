@@ -25,6 +25,7 @@ Assembly (.S) is accepted if nothing of it is left without __IPU__.
 
   -o FILE                 write FILE (default: a.gp)
   -E                      print the source with its includes expanded
+  -S, --emit-llvm         print assembly, or LLVM's intermediate code, of the host's processor
   -O0 -O1 -O2 -O3 -Os     optimisation (default: -O3)
   -g                      debug information
   -D NAME[=VALUE] -U NAME define or undefine a macro
@@ -38,7 +39,7 @@ Assembly (.S) is accepted if nothing of it is left without __IPU__.
   --version  -h, --help
 )";
 
-enum class Action { Link, Preprocess, ListTargets, Version, Help };
+enum class Action { Link, Preprocess, Assembly, LlvmIr, ListTargets, Version, Help };
 enum class Verbosity { Quiet, Verbose };
 
 struct Options {
@@ -81,6 +82,11 @@ private:
       options_.output = valueOf(word);
     } else if (word == "-E") {
       options_.action = Action::Preprocess;
+    } else if (word == "-S" || word == "--S") {
+      if (options_.action != Action::LlvmIr)
+        options_.action = Action::Assembly;
+    } else if (word == "--emit-llvm" || word == "-emit-llvm") {
+      options_.action = Action::LlvmIr;
     } else if (word == "--list-targets") {
       options_.action = Action::ListTargets;
     } else if (word == "--version") {
@@ -175,6 +181,8 @@ int runCommandLine(const std::vector<std::string>& arguments, std::ostream& out)
     out << '\n';
     return 0;
   case Action::Preprocess:
+  case Action::Assembly:
+  case Action::LlvmIr:
   case Action::Link:
     break;
   }
@@ -185,8 +193,14 @@ int runCommandLine(const std::vector<std::string>& arguments, std::ostream& out)
     return 0;
   }
   std::string text;
-  for (const std::string& input : options.inputs)
-    text += expandIncludes(input, options.flags).text;
+  for (const std::string& input : options.inputs) {
+    const std::string expanded = expandIncludes(input, options.flags).text;
+    text +=
+        options.action == Action::Preprocess
+            ? expanded
+            : listUnit(expanded, input, options.flags,
+                       options.action == Action::Assembly ? Listing::Assembly : Listing::LlvmIr);
+  }
   if (options.output.empty())
     out << text;
   else

@@ -63,19 +63,39 @@ ExpandedSource expandIncludes(const fs::path& source, const CompileFlags& flags)
   return {readFile(expanded), parseDependencies(readFile(rule))};
 }
 
-ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
-                        const CompileFlags& flags) {
+namespace {
+
+// The output of the compiler for a source and the glue of its vertices.
+std::string compileWithGlue(const std::string& expandedSource, const std::string& sourceName,
+                            const CompileFlags& flags, const std::vector<std::string>& kind) {
   const Toolchain& toolchain = Toolchain::instance();
   const TemporaryDirectory scratch;
   const fs::path codelets = scratch.path() / "codelets.cpp";
   const fs::path glue = scratch.path() / "glue.cpp";
-  const fs::path object = scratch.path() / "glue.o";
+  const fs::path output = scratch.path() / "glue.o";
   writeFileAtomically(codelets, expandedSource);
   const auto found = findVertices(codelets.string(), toolchain.languageFlags(flags));
   writeFileAtomically(glue, makeGlue(codelets, found));
-  runCompiler(with(toolchain.codeFlags(flags), {"-c", "-o", object.string(), glue.string()}),
-              "compiling '" + sourceName + "'");
-  return {sourceName, expandedSource, flags.forCompiler, readFile(object)};
+  auto arguments = with(toolchain.codeFlags(flags), {"-o", output.string(), glue.string()});
+  arguments.insert(arguments.end(), kind.begin(), kind.end());
+  runCompiler(arguments, "compiling '" + sourceName + "'");
+  return readFile(output);
+}
+
+} // namespace
+
+ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
+                        const CompileFlags& flags) {
+  return {sourceName, expandedSource, flags.forCompiler,
+          compileWithGlue(expandedSource, sourceName, flags, {"-c"})};
+}
+
+std::string listUnit(const std::string& expandedSource, const std::string& sourceName,
+                     const CompileFlags& flags, Listing listing) {
+  std::vector<std::string> kind = {"-S"};
+  if (listing == Listing::LlvmIr)
+    kind.push_back("-emit-llvm");
+  return compileWithGlue(expandedSource, sourceName, flags, kind);
 }
 
 void checkNoAssembly(const fs::path& source, const CompileFlags& flags) {

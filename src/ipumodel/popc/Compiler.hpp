@@ -22,8 +22,13 @@ ExpandedSource expandIncludes(const std::filesystem::path& source, const Compile
 ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
                         const CompileFlags& flags);
 
-// Throws poplar::graph_object_creation_error if an assembly file has instructions in it when __IPU__
-// is not defined: there is no tile's processor to run them.
+// The code of a unit to read: for the processor of the host, not for a tile's.
+enum class Listing { Assembly, LlvmIr };
+std::string listUnit(const std::string& expandedSource, const std::string& sourceName,
+                     const CompileFlags& flags, Listing listing);
+
+// Throws poplar::graph_object_creation_error if an assembly file has instructions in it when
+// __IPU__ is not defined: there is no tile's processor to run them.
 void checkNoAssembly(const std::filesystem::path& source, const CompileFlags& flags);
 
 // The bytes of the .gp that holds the units.

@@ -71,27 +71,28 @@ inline void enter(std::size_t index, unsigned worker) {
 }
 
 // A MultiVertex divides its work by MultiVertex::numWorkers(), a constant of the compiled code, so
-// that many workers run whatever the device has.
-template <class T, class Description>
+// that many workers run whatever the device has. The parameter's long name keeps clear of names
+// that a vertex declares itself: after `->` they would come first.
+template <class IpumodelVertex, class Description>
 bool run(void* first, std::size_t stride, std::size_t count, unsigned) {
 #ifdef IPUMODEL_CHECK_BOUNDS
-  runningType = &Description::template vertex<T>;
+  runningType = &Description::template vertex<IpumodelVertex>;
 #endif
   bool all = true;
   char* at = static_cast<char*>(first);
   for (std::size_t i = 0; i < count; ++i, at += stride) {
-    T* vertex = reinterpret_cast<T*>(at);
+    IpumodelVertex* vertex = reinterpret_cast<IpumodelVertex*>(at);
 #ifdef IPUMODEL_CHECK_BOUNDS
     runningObject = at;
 #endif
-    if constexpr (isMulti<T>) {
+    if constexpr (isMulti<IpumodelVertex>) {
       for (unsigned worker = 0; worker < poplar::MultiVertex::numWorkers(); ++worker) {
         enter(i, worker);
-        all &= resultOf([&] { return vertex->T::compute(worker); });
+        all &= resultOf([&] { return vertex->IpumodelVertex::compute(worker); });
       }
     } else {
       enter(i, 0);
-      all &= resultOf([&] { return vertex->T::compute(); });
+      all &= resultOf([&] { return vertex->IpumodelVertex::compute(); });
     }
   }
   return all;

@@ -97,6 +97,13 @@ public:
   const Span* operator->() const { return this; }
 };
 
+// As many elements as the source has.
+template <typename To, typename From>
+void copyElements(To& to, const From& from) {
+  for (unsigned i = 0; i < from.size(); ++i)
+    to[i] = from[i];
+}
+
 } // namespace detail
 
 template <typename T>
@@ -133,10 +140,26 @@ class Input<Vector<T, L, A, I>>
     : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
 template <typename T, VectorLayout L, unsigned A, bool I>
 class Output<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
+    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {
+public:
+  // Writes the elements of another edge.
+  template <typename Span>
+  Output& operator=(const detail::VectorEdge<Span>& other) {
+    detail::copyElements(*this, other);
+    return *this;
+  }
+};
 template <typename T, VectorLayout L, unsigned A, bool I>
 class InOut<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
+    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {
+public:
+  // Writes the elements of another edge.
+  template <typename Span>
+  InOut& operator=(const detail::VectorEdge<Span>& other) {
+    detail::copyElements(*this, other);
+    return *this;
+  }
+};
 
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class Input<VectorList<T, L, A, I>>
