@@ -165,3 +165,12 @@ TEST_F(Idioms, RemoteBuffersStandForTheirHandles) {
   const StringRef handle = buffer;
   EXPECT_EQ(handle, "rows");
 }
+
+TEST_F(Idioms, IntervalsHaveBoundsAndVectorsBecomeReferences) {
+  const Interval interval(1, 3);
+  EXPECT_EQ(interval.lower(), 1u);
+  EXPECT_EQ(interval.upper(), 3u);
+  const std::vector<float> values(16, 2);
+  graph.setInitialValue(t, ArrayRef{values});
+  EXPECT_EQ(ArrayRef(values).size(), 16u);
+}

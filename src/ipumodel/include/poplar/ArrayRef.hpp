@@ -49,6 +49,14 @@ public:
   std::vector<T> cloneAsVector() const { return std::vector<T>(begin(), end()); }
 };
 
+#ifdef __cpp_deduction_guides
+// ArrayRef{v} of a vector views its elements.
+template <typename T, typename Allocator>
+ArrayRef(const std::vector<T, Allocator>&) -> ArrayRef<T>;
+template <typename T, typename Allocator>
+ArrayRef(std::initializer_list<std::vector<T, Allocator>>) -> ArrayRef<T>;
+#endif
+
 template <typename T>
 bool operator==(const ArrayRef<T>& a, const ArrayRef<T>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());

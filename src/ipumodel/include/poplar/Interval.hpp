@@ -13,6 +13,8 @@ struct GenericInterval {
 
   const T& begin() const { return begin_; }
   const T& end() const { return end_; }
+  const T& lower() const { return begin_; }
+  const T& upper() const { return end_; }
   std::size_t size() const { return end_ > begin_ ? static_cast<std::size_t>(end_ - begin_) : 0; }
 
 private:
