@@ -58,6 +58,15 @@ Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Pl
   if (spec.readout.kind == ReadoutKind::LeakyIntegrator) {
     units.push_back(readoutUnit(spec.readout, fanIn, placement.units.at(spec.layers.size())));
   }
+  for (std::size_t h = 0; h < lists.size(); ++h) {
+    ListShape& list = lists[h];
+    list.spikesOnly = h == 0 || list.denseGradient;
+    const std::uint32_t packed = packedWords(list.size, list.spikesOnly, bytesPerId(spec));
+    const bool whole =
+        std::all_of(list.placement.shards.begin(), list.placement.shards.end(),
+                    [&](const HistoryShard& shard) { return shard.numWords == list.width(); });
+    list.packedWords = whole && !spec.isGated() && packed < list.width() ? packed : 0;
+  }
   idType = bytesPerId(spec) == 2 ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
   if (recurrent && sequence.blockSteps != 1) {
     throw std::logic_error("a recurrent network runs one step at a time, not blocks of " +

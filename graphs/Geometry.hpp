@@ -61,6 +61,9 @@ struct ListShape {
   std::uint32_t size = 0;     // of the layer, or the inputs
   ListPlacement placement;
   std::uint32_t words = 0; // with the header, and values where events carry them
+  bool spikesOnly = false; // no ids that take part in the gradient alone
+  // As masks, on the way to and from Streaming Memory; 0: a list is shorter, or in several shards.
+  std::uint32_t packedWords = 0;
   std::uint32_t width() const { return words; }
   // d loss / d spike per sample and step.
   std::uint32_t numGradients() const { return denseGradient ? size : capacity; }

@@ -2,10 +2,12 @@
 
 #include "codelets/maths/Control.hpp"
 #include "graphs/SnnGraph.hpp"
+#include "graphs/VertexName.hpp"
 
 namespace spillway {
 
 using poplar::program::Copy;
+using poplar::program::Execute;
 using poplar::program::Program;
 using poplar::program::Sequence;
 
@@ -14,7 +16,30 @@ SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, c
                                const poplar::DebugContext& debugContext)
     : geometry_(geometry), lists_(lists), cache_(cache), sequencer_(sequencer) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  inputs_ = graph.addRemoteBuffer(host::kInput, geometry.idType, inputBlock(0).numElements(),
+  pack_ = graph.addComputeSet({name, "pack"});
+  unpack_ = graph.addComputeSet({name, "unpack"});
+  unpackInput_ = graph.addComputeSet({name, "unpackInput"});
+  masks_.resize(geometry.lists.size());
+  for (std::size_t h = 0; h < geometry.lists.size(); ++h) {
+    if (geometry.lists[h].packedWords == 0) {
+      continue;
+    }
+    std::vector<unsigned> tiles;
+    std::vector<std::size_t> sizes;
+    for (const HistoryShard& shard : geometry.lists[h].placement.shards) {
+      tiles.push_back(shard.tile);
+      sizes.push_back(numRows(h, shard) * geometry.lists[h].packedWords);
+    }
+    masks_[h].emplace(graph, geometry.idType, tiles, sizes,
+                      poplar::DebugContext{name, "masks" + std::to_string(h)});
+    if (h == 0) {
+      addVertices(graph, "UnpackLists", h, unpackInput_);
+    } else {
+      addVertices(graph, "PackLists", h, pack_);
+    }
+    addVertices(graph, "UnpackLists", h, unpack_);
+  }
+  inputs_ = graph.addRemoteBuffer(host::kInput, geometry.idType, moved(0, 0).numElements(),
                                   geometry.numHistoryBlocks());
   spikes_ = graph.addRemoteBuffer("spikes", geometry.idType, layerBlocks(0).numElements(),
                                   geometry.numHistoryBlocks());
@@ -24,14 +49,39 @@ SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, c
   }
 }
 
-poplar::Tensor SpilledHistory::inputBlock(std::size_t buffer) const {
-  return lists_.stored(0, buffer);
+std::size_t SpilledHistory::numRows(std::size_t list, const HistoryShard& shard) const {
+  const std::size_t indices = std::size_t{geometry_.sequence.historySteps} + (list == 0 ? 0 : 1);
+  return indices * shard.numSamples;
+}
+
+void SpilledHistory::addVertices(poplar::Graph& graph, const char* type, std::size_t list,
+                                 poplar::ComputeSet computeSet) const {
+  const ListShape& shape = geometry_.lists[list];
+  for (std::size_t i = 0; i < shape.placement.shards.size(); ++i) {
+    const HistoryShard& shard = shape.placement.shards[i];
+    auto vertex = graph.addVertex(computeSet, vertexName(type, geometry_.idType),
+                                  {{"history", lists_.history(list).piece(i)},
+                                   {"packed", masks_[list]->piece(i)},
+                                   {"buffer", sequencer_.historyBuffer}});
+    const std::size_t bufferRows =
+        (std::size_t{geometry_.sequence.historySteps} + 1) * shard.numSamples;
+    graph.setInitialValue(vertex["bufferRows"], static_cast<unsigned>(bufferRows));
+    graph.setInitialValue(vertex["numRows"], static_cast<unsigned>(numRows(list, shard)));
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["size"], shape.size);
+    graph.setInitialValue(vertex["spikesOnly"], shape.spikesOnly);
+    graph.setTileMapping(vertex, shard.tile);
+  }
+}
+
+poplar::Tensor SpilledHistory::moved(std::size_t list, std::size_t buffer) const {
+  return masks_[list] ? masks_[list]->flat() : lists_.stored(list, buffer);
 }
 
 poplar::Tensor SpilledHistory::layerBlocks(std::size_t buffer) const {
   std::vector<poplar::Tensor> blocks;
   for (std::size_t h = 1; h < geometry_.lists.size(); ++h) {
-    blocks.push_back(lists_.stored(h, buffer));
+    blocks.push_back(moved(h, buffer));
   }
   return poplar::concat(blocks);
 }
@@ -55,29 +105,32 @@ Program SpilledHistory::forBufferInUse(const MakeCopy& makeCopy) const {
 
 Program SpilledHistory::loadInput() const {
   const Program load = forBufferInUse(
-      [&](std::size_t b) { return Copy(inputs_, inputBlock(b), sequencer_.blockRow); });
-  return poplar::program::If(sequencer_.next[0][kOpensHistory], load, Sequence());
+      [&](std::size_t b) { return Copy(inputs_, moved(0, b), sequencer_.blockRow); });
+  return poplar::program::If(sequencer_.next[0][kOpensHistory],
+                             Sequence({load, Execute(unpackInput_)}), Sequence());
 }
 
 Program SpilledHistory::write() const {
-  return forBufferInUse([&](std::size_t b) {
-    Sequence copies({Copy(layerBlocks(b), spikes_, sequencer_.blockRow)});
+  const Program copies = forBufferInUse([&](std::size_t b) {
+    Sequence both({Copy(layerBlocks(b), spikes_, sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      copies.add(Copy(valueBlocks(b), values_, sequencer_.blockRow));
+      both.add(Copy(valueBlocks(b), values_, sequencer_.blockRow));
     }
-    return copies;
+    return both;
   });
+  return Sequence({Execute(pack_), copies});
 }
 
 Program SpilledHistory::read() const {
-  return forBufferInUse([&](std::size_t b) {
-    Sequence copies({Copy(spikes_, layerBlocks(b), sequencer_.blockRow),
-                     Copy(inputs_, inputBlock(b), sequencer_.blockRow)});
+  const Program copies = forBufferInUse([&](std::size_t b) {
+    Sequence all({Copy(spikes_, layerBlocks(b), sequencer_.blockRow),
+                  Copy(inputs_, moved(0, b), sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      copies.add(Copy(values_, valueBlocks(b), sequencer_.blockRow));
+      all.add(Copy(values_, valueBlocks(b), sequencer_.blockRow));
     }
-    return copies;
+    return all;
   });
+  return Sequence({copies, Execute(unpack_)});
 }
 
 } // namespace spillway

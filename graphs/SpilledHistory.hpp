@@ -1,15 +1,20 @@
 // The lists of all steps in Streaming Memory, a history block a row, so that what is kept on chip
 // does not grow with the sequence. The input's blocks are put there by the host, the layers' by the
-// forward pass; with a cache its values travel with them.
+// forward pass; with a cache its values travel with them. Lists that are shorter so travel as
+// masks.
 #pragma once
 
 #include "graphs/Geometry.hpp"
 #include "graphs/Lists.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/SurrogateCache.hpp"
+#include "graphs/TiledTensor.hpp"
 
 #include <poplar/Program.hpp>
 #include <poplar/RemoteBuffer.hpp>
+
+#include <optional>
+#include <vector>
 
 namespace spillway {
 
@@ -26,17 +31,25 @@ public:
   poplar::program::Program read() const;
 
 private:
-  poplar::Tensor inputBlock(std::size_t buffer) const;  // flat
+  // What moves of list h's block in a buffer, flat: the masks, or the lists themselves.
+  poplar::Tensor moved(std::size_t list, std::size_t buffer) const;
   poplar::Tensor layerBlocks(std::size_t buffer) const; // of all layers, flat
   poplar::Tensor valueBlocks(std::size_t buffer) const; // likewise of the cache
   // The program that makeCopy(buffer) returns for the buffer in use.
   template <class MakeCopy>
   poplar::program::Program forBufferInUse(const MakeCopy& makeCopy) const;
+  // Lists of a shard that a block moves.
+  std::size_t numRows(std::size_t list, const HistoryShard& shard) const;
+  // Vertices between the masks of list h and the buffer in use.
+  void addVertices(poplar::Graph& graph, const char* type, std::size_t list,
+                   poplar::ComputeSet computeSet) const;
 
   const Geometry& geometry_;
   const Lists& lists_;
   const SurrogateCache* cache_; // or null
   const Sequencer& sequencer_;
+  std::vector<std::optional<TiledTensor>> masks_; // by list
+  poplar::ComputeSet pack_, unpack_, unpackInput_;
   poplar::RemoteBuffer inputs_, spikes_, values_;
 };
 

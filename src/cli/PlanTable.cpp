@@ -79,9 +79,21 @@ Json rowAsJson(const plan::StrategyPlan& row) {
           {"numActions", row.numActions},
           {"timeCycles", timeAsJson(row.time)},
           {"lowerBoundCycles", row.lowerBound},
+          {"exact", row.isExact ? Json(*row.isExact) : Json(nullptr)},
           {"memory", memoryAsJson(row.memory)},
           {"smallestBudgetBytes", row.smallestBudget},
           {"largestSteps", row.largestSteps ? Json(*row.largestSteps) : Json(nullptr)}};
+}
+
+// Of the strategies that claim to be the best.
+std::string certificates(const plan::Plan& plan) {
+  std::string out;
+  for (const plan::StrategyPlan& row : plan.table) {
+    if (row.isExact) {
+      out += plan::certificateOf(row) + "\n";
+    }
+  }
+  return out;
 }
 
 } // namespace
@@ -118,8 +130,8 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
   }
   return out +
          "\nbound: over the lower bound for its slots; largest net: hidden layers like the "
-         "last one x neurons on a tile\nauto: " +
-         plan.reason + "\n";
+         "last one x neurons on a tile\n" +
+         certificates(plan) + "auto: " + plan.reason + "\n";
 }
 
 std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
@@ -141,7 +153,7 @@ std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
         row.time.total, 100.0 * (row.time.total / base - 1.0),
         100.0 * (row.time.total / row.lowerBound - 1.0), plan.chosen == i ? "  <- auto" : "");
   }
-  return out + "\nauto: " + plan.reason + "\n";
+  return out + "\n" + certificates(plan) + "auto: " + plan.reason + "\n";
 }
 
 std::string ledgerAsText(const LedgerComparison& comparison) {

@@ -53,6 +53,7 @@ MemoryModel::MemoryModel(MachineBytes machine) : machine_(std::move(machine)) {
   for (const TileBytes& tile : machine_.tiles) {
     stateBytes_ += tile.stateBytes;
     spikeBytesPerStep_ += tile.spikeBytesPerStep;
+    spilledBytesPerStep_ += tile.spilledBytesPerStep;
     cacheBytesPerStep_ += tile.cacheBytesPerStep;
   }
 }
@@ -80,6 +81,14 @@ std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand
                      (out(layers) + in(layers) + 2 * in((rows - 1) * tile.inputBytesPerStep));
 }
 
+// One transfer at a time goes each way.
+std::uint64_t MemoryModel::hostStagingBytes(const MemoryDemand& demand) const {
+  const std::uint64_t rows =
+      demand.numSpikeBuffers == 0 ? 0 : demand.numSpikeSteps / demand.numSpikeBuffers;
+  return 2 * std::max({demand.transferStates * stateBytes_, rows * spilledBytesPerStep_,
+                       demand.surrogateCache ? rows * cacheBytesPerStep_ : 0});
+}
+
 std::uint64_t MemoryModel::tableBytes(const MemoryDemand& demand) const {
   const std::uint64_t page = std::uint64_t{machine_.bytesPerAction} * kActionsPerPage;
   const std::uint64_t whole = machine_.bytesPerAction * demand.numActions;
@@ -96,6 +105,10 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
                  (tile.spikeBytesPerStep + (demand.surrogateCache ? tile.cacheBytesPerStep : 0));
   parts.temporaries += demand.numSteps * tile.labelBytesPerStep;
   parts.staging = stagingBytes(index, demand);
+  if (demand.numSpikeBuffers != 0)
+    parts.staging += demand.numSpikeSteps / demand.numSpikeBuffers * tile.maskBytesPerStep;
+  if (machine_.stagesOnHost && index == 0)
+    parts.staging += hostStagingBytes(demand);
   if (machine_.hasPackets)
     parts.rest += packetBytes(tile, demand);
   if (demand.lightSteps) {

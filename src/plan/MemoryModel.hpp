@@ -42,6 +42,7 @@ public:
   // what transfers move.
   std::uint64_t stateBytes() const { return stateBytes_; }
   std::uint64_t spikeBytesPerStep() const { return spikeBytesPerStep_; }
+  std::uint64_t spilledBytesPerStep() const { return spilledBytesPerStep_; } // spikes as they move
   std::uint64_t cacheBytesPerStep() const { return cacheBytesPerStep_; }
   const MachineBytes& machine() const { return machine_; }
 
@@ -55,10 +56,12 @@ public:
 private:
   std::uint64_t stagingBytes(std::uint32_t tile, const MemoryDemand& demand) const;
   std::uint64_t packetBytes(const TileBytes& tile, const MemoryDemand& demand) const;
+  std::uint64_t hostStagingBytes(const MemoryDemand& demand) const;
   std::uint64_t tableBytes(const MemoryDemand& demand) const;
 
   MachineBytes machine_;
-  std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, cacheBytesPerStep_ = 0;
+  std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, spilledBytesPerStep_ = 0,
+                cacheBytesPerStep_ = 0;
 };
 
 } // namespace spillway::plan

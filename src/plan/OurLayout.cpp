@@ -38,6 +38,7 @@ public:
     machine_.stagesAllTransfers = true;
     machine_.bytesPerAction = layout.bytesPerAction;
     machine_.hasPackets = exchanges();
+    machine_.stagesOnHost = !exchanges();
     machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
       groups_.push_back(groupsOf(list, partition, layout.batch, layout.samplesPerGroup));
@@ -264,6 +265,11 @@ private:
                 std::uint64_t firstWord) const {
     const std::uint64_t bytes = samples * words * shapes_.idBytes;
     tile.spikeBytesPerStep += bytes;
+    // Whole lists travel as masks where those are shorter (codelets/maths/Lists.hpp).
+    const std::uint64_t masked = samples * shapes_.packedWords(list) * shapes_.idBytes;
+    const bool masks = !exchanges() && !shapes_.valued && masked < bytes;
+    tile.maskBytesPerStep += masks ? masked : 0;
+    tile.spilledBytesPerStep += masks ? masked : bytes;
     if (list == 0) {
       tile.inputBytesPerStep += bytes;
     } else { // the cache has a float beside every id; the header needs none

@@ -62,6 +62,11 @@ std::uint32_t Shapes::width(std::size_t list) const {
   return kListHeader + (ids + 1) / 2 * 2 + ids * static_cast<std::uint32_t>(4 / idBytes);
 }
 
+std::uint64_t Shapes::packedWords(std::size_t list) const {
+  const std::uint64_t size = list == 0 ? units.front().fanIn : units[list - 1].size;
+  return kListHeader + (list == 0 || dense[list] ? 1 : 2) * ceilDivide(size, 8 * idBytes);
+}
+
 std::vector<std::uint32_t> Shapes::widths() const {
   std::vector<std::uint32_t> result;
   for (std::size_t list = 0; list < capacities.size(); ++list)

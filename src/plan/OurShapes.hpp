@@ -36,6 +36,8 @@ struct Shapes {
 
   std::uint32_t width(std::size_t list) const; // words, with the header and values
   std::vector<std::uint32_t> widths() const;
+  // Words of a list as masks, with the header: of what spikes and, unless that is all, of the rest.
+  std::uint64_t packedWords(std::size_t list) const;
   bool isReadout(std::size_t unit) const { return !units[unit].spikes; }
 };
 

@@ -1,5 +1,6 @@
 #include "plan/Planner.hpp"
 
+#include "plan/Optimal.hpp"
 #include "plan/Require.hpp"
 #include "plan/Simulator.hpp"
 #include "plan/TimeModel.hpp"
@@ -64,6 +65,10 @@ public:
         plan.counts.slotsUsed, budgetFor(plan.choice, request_.numSteps).maxSlots);
     plan.lowerBound =
         lowerBound(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps)));
+    if (strategy_ == Strategy::Optimal) // only few rows can make it otherwise
+      plan.isExact =
+          !request_.remoteRows ||
+          optimal(request_.numSteps, plan.choice.numSlots, costs_, request_.remoteRows).isExact;
     if (detail == PlanDetail::Limits) {
       plan.smallestBudget = leanestAndBytes().second;
       plan.largestSteps = largestSteps();
@@ -320,6 +325,15 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 }
 
 } // namespace
+
+std::string certificateOf(const StrategyPlan& plan) {
+  std::string text = nameOf(plan.choice.strategy);
+  if (plan.isExact)
+    text += *plan.isExact ? " is exact, no schedule in its slots and rows is faster"
+                          : " is the best that writes in the first pass only";
+  return text + (plan.isExact ? "; " : " is ") + percent(plan.time.total / plan.lowerBound) +
+         " over the lower bound";
+}
 
 bool mayFit(Strategy strategy, const PlanRequest& request, const MemoryModel& memory) {
   return Evaluation(strategy, request, memory).possible(request.numSteps);

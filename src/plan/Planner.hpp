@@ -38,6 +38,8 @@ struct StrategyPlan {
   std::size_t numActions = 0;
   TimeSplit time;
   double lowerBound = 0.0; // for the slots the budget leaves
+  // Of Optimal: no schedule with its slots and rows is faster, but for the cost of actions.
+  std::optional<bool> isExact;
   MemoryDemand demand;
   MemoryUse memory;
   std::uint64_t smallestBudget = 0; // with parameters that take few bytes
@@ -45,6 +47,9 @@ struct StrategyPlan {
                                     // none: as Streaming Memory allows
   bool spillHelps = false;          // the history did not fit and was spilled
 };
+
+// One line: how far the row is from its lower bound and, of Optimal, whether it is exact.
+std::string certificateOf(const StrategyPlan& plan);
 
 struct Plan {
   std::vector<StrategyPlan> table; // of kAllStrategies those the request allows

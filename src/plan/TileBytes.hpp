@@ -23,8 +23,10 @@ struct TileBytes {
   MemoryParts fixed;            // whatever the schedule
   std::uint64_t stateBytes = 0; // of one state
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
-  std::uint64_t inputBytesPerStep = 0;                 // of the spikes, those that the host sends
-  std::uint64_t labelBytesPerStep = 0;                 // where every step has a label
+  std::uint64_t spilledBytesPerStep = 0; // of a step's spikes on their way to Streaming Memory
+  std::uint64_t maskBytesPerStep = 0;    // of those, what waits on the tile as masks
+  std::uint64_t inputBytesPerStep = 0;   // of the spikes, those that the host sends
+  std::uint64_t labelBytesPerStep = 0;   // where every step has a label
   std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
 };
 
@@ -33,10 +35,11 @@ inline constexpr std::uint32_t kActionsPerPage = 256;
 
 struct MachineBytes {
   std::vector<TileBytes> tiles;
-  std::uint32_t numIoTiles = 0;           // the last ones; overlapped transfers are staged there
-  bool stagesAllTransfers = false;        // also those that compute waits for pass through a buffer
-  std::uint32_t bytesPerAction = 0;       // of the schedule's table, on tile 0: at most a page
-  bool hasPackets = false;                // transfers off the chip take code for each packet
+  std::uint32_t numIoTiles = 0;     // the last ones; overlapped transfers are staged there
+  bool stagesAllTransfers = false;  // also those that compute waits for pass through a buffer
+  bool stagesOnHost = false;        // and, counted on tile 0, through one each way of the host
+  std::uint32_t bytesPerAction = 0; // of the schedule's table, on tile 0: at most a page
+  bool hasPackets = false;          // transfers off the chip take code for each packet
   std::uint32_t transferProgramBytes = 0; // on each tile that has states, if they are transferred
 };
 

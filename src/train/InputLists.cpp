@@ -22,15 +22,19 @@ void fillValues(const EventBatch& batch, std::size_t row, std::uint16_t* to) {
 // Deals the words of rows out to shards.
 class Dealer {
 public:
-  Dealer(const ListShape& shape, std::uint32_t numSamples, std::size_t numSteps,
+  Dealer(const ListShape& shape, std::uint32_t numSamples, std::size_t numSteps, bool asMasks,
          std::vector<std::uint16_t>& lists)
-      : row_(shape.width()), places_(numSamples), lists_(lists) {
+      : row_(shape.width()),
+        mask_(asMasks ? shape.packedWords : 0),
+        places_(numSamples),
+        lists_(lists) {
     std::size_t begin = 0;
     for (const HistoryShard& shard : shape.placement.shards) {
-      const std::size_t stride = std::size_t{shard.numSamples} * shard.numWords;
+      const std::uint32_t words = asMasks ? shape.packedWords : shard.numWords;
+      const std::size_t stride = std::size_t{shard.numSamples} * words;
       for (std::uint32_t i = 0; i < shard.numSamples; ++i) {
         places_[shard.firstSample + i].push_back(
-            {begin + i * shard.numWords, stride, shard.firstWord, shard.numWords});
+            {begin + std::size_t{i} * words, stride, shard.firstWord, words});
       }
       begin += numSteps * stride;
     }
@@ -42,6 +46,12 @@ public:
 
   // The first numWords words of row().
   void put(std::size_t step, std::uint32_t sample, std::size_t numWords) {
+    if (!mask_.empty()) {
+      const Place& place = places_[sample].front();
+      packRow();
+      std::copy(mask_.begin(), mask_.end(), &lists_[place.begin + step * place.stride]);
+      return;
+    }
     for (const Place& place : places_[sample]) {
       if (place.firstWord < numWords) {
         std::copy_n(&row_[place.firstWord], std::min(place.numWords, numWords - place.firstWord),
@@ -56,7 +66,18 @@ private:
     std::size_t firstWord, numWords;
   };
 
-  std::vector<std::uint16_t> row_;
+  void packRow() {
+    constexpr unsigned kBits = 16;
+    std::fill(mask_.begin(), mask_.end(), std::uint16_t{0});
+    mask_[0] = row_[0];
+    mask_[1] = row_[1];
+    for (unsigned k = 0; k < row_[0]; ++k) {
+      const unsigned id = row_[kListHeader + k];
+      mask_[kListHeader + id / kBits] |= static_cast<std::uint16_t>(1u << id % kBits);
+    }
+  }
+
+  std::vector<std::uint16_t> row_, mask_;  // mask_: empty where lists go as they are
   std::vector<std::vector<Place>> places_; // by sample
   std::vector<std::uint16_t>& lists_;
 };
@@ -82,7 +103,8 @@ void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
                     const Geometry& geometry, std::vector<std::uint16_t>& lists) {
   const bool gated = geometry.network.isGated();
   const ListShape& shape = geometry.lists[0];
-  Dealer dealer(shape, batch.numSamples, geometry.sequence.historySteps, lists);
+  Dealer dealer(shape, batch.numSamples, geometry.sequence.historySteps,
+                geometry.spillsSpikes() && shape.packedWords != 0, lists);
   if (batch.file) {
     if (gated) {
       throw SettingError("data.batchMemory",

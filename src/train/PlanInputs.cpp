@@ -163,7 +163,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   }
   const double bytesPerCycle =
       (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;
-  request.spikePerStep = static_cast<double>(memory.spikeBytesPerStep()) / bytesPerCycle;
+  request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
   request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
   request.overlap = !asPaper && settings.checkpoint.overlap;

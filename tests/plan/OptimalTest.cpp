@@ -22,10 +22,11 @@ Costs costsOf(double light, double write, double read) {
   return costs;
 }
 
-const Costs kCostVectors[] = {costsOf(0.3, 0.5, 0.5),   costsOf(0.1, 1.0, 1.0),
-                              costsOf(1.0, 0.25, 0.25), costsOf(1.0, 2.0, 2.0),
-                              costsOf(1.0, 0.0, 1.0),   costsOf(1.0, 1.0, 0.0),
-                              costsOf(0.5, 0.25, 3.0),  costsOf(1.0, 6.0, 0.25)};
+const Costs kCostVectors[] = {
+    costsOf(0.3, 0.5, 0.5),  costsOf(0.1, 1.0, 1.0),  costsOf(1.0, 0.25, 0.25),
+    costsOf(1.0, 2.0, 2.0),  costsOf(1.0, 0.0, 1.0),  costsOf(1.0, 1.0, 0.0),
+    costsOf(0.5, 0.25, 3.0), costsOf(1.0, 6.0, 0.25), costsOf(0.0, 1.0, 1.0),
+    costsOf(0.3, 0.0, 0.0),  costsOf(0.2, 0.7, 0.1)};
 
 double searched(Step T, std::uint32_t c, const Costs& costs, unsigned capacity = 32) {
   return exhaustiveOptimum(
@@ -34,8 +35,8 @@ double searched(Step T, std::uint32_t c, const Costs& costs, unsigned capacity =
 
 TEST(Optimal, EqualsExhaustiveSearch) {
   for (const Costs& costs : kCostVectors)
-    for (Step T = 1; T <= 8; ++T)
-      for (std::uint32_t c = 1; c <= (T < 7 ? 4 : 2); ++c) {
+    for (Step T = 1; T <= 9; ++T)
+      for (std::uint32_t c = 1; c <= 5; ++c) {
         const OptimalSchedule found = optimal(T, c, costs);
         const double best = searched(T, c, costs);
         ASSERT_NEAR(found.time, best, 1e-9) << "T=" << T << " c=" << c << " r=" << costs.light
@@ -48,9 +49,9 @@ TEST(Optimal, EqualsExhaustiveSearch) {
 
 TEST(Optimal, EqualsExhaustiveSearchWithFewRows) {
   for (const Costs& costs : kCostVectors)
-    for (Step T = 1; T <= 7; ++T)
+    for (Step T = 1; T <= 9; ++T)
       for (std::uint32_t c = 1; c <= 3; ++c)
-        for (std::uint32_t capacity = 0; capacity <= 2; ++capacity) {
+        for (std::uint32_t capacity = 0; capacity <= 3; ++capacity) {
           const OptimalSchedule found = optimal(T, c, costs, capacity);
           ASSERT_NEAR(found.time, searched(T, c, costs, capacity), 1e-9)
               << "T=" << T << " c=" << c << " rows=" << capacity << " r=" << costs.light
@@ -59,6 +60,17 @@ TEST(Optimal, EqualsExhaustiveSearchWithFewRows) {
           ASSERT_NEAR(timeOf(found.schedule, costs).total, found.time, 1e-9);
           simulate(found.schedule);
         }
+}
+
+TEST(Optimal, EqualsExhaustiveSearchOnLongerChains) {
+  for (const Costs& costs :
+       {costsOf(0.1, 1.0, 1.0), costsOf(0.3, 0.5, 0.5), costsOf(1.0, 2.0, 2.0)})
+    for (Step T = 10; T <= 13; ++T)
+      for (std::uint32_t c = 2; c <= 3; ++c) {
+        if (T <= 11)
+          EXPECT_NEAR(optimal(T, c, costs).time, searched(T, c, costs), 1e-9) << T << " " << c;
+        EXPECT_NEAR(optimal(T, c, costs, 2).time, searched(T, c, costs, 2), 1e-9) << T << " " << c;
+      }
 }
 
 // Costs by an independent implementation of the same recurrences (base stored, as in DiskRevolve,
