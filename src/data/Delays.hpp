@@ -11,7 +11,8 @@ struct Delays {
 };
 
 // Event (step, id) becomes the events (step + k spacing, k numInputs + id), k = 0 .. count-1; what
-// arrives after the last step is lost.
+// arrives after the last step is lost. REQUIRES: events sorted by (step, id), within the steps and
+// inputs; they are so afterwards.
 void addDelays(const Delays& delays, std::uint32_t numInputs, std::uint32_t numSteps,
                std::vector<Event>& events);
 

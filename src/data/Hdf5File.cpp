@@ -97,6 +97,42 @@ std::size_t credibleSize(const std::filesystem::path& path, const std::string& n
   return size;
 }
 
+// Whether the library can convert numbers of this type: it trusts where a damaged type says that
+// sign, exponent and mantissa lie, far outside the number as the case may be.
+bool isSoundNumber(hid_t type) {
+  constexpr std::size_t kMostBytes = 16;
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind == H5T_ENUM) {
+    return isSoundNumber(Hdf5Handle(H5Tget_super(type), H5Tclose).id());
+  }
+  const std::size_t size = H5Tget_size(type), precision = H5Tget_precision(type);
+  const int offset = H5Tget_offset(type);
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || size == 0 || size > kMostBytes ||
+      precision == 0 || offset < 0 || static_cast<std::size_t>(offset) + precision > 8 * size) {
+    return false;
+  }
+  if (kind == H5T_INTEGER) {
+    return true;
+  }
+  std::size_t sign = 0, exponent = 0, exponentBits = 0, mantissa = 0, mantissaBits = 0;
+  return H5Tget_fields(type, &sign, &exponent, &exponentBits, &mantissa, &mantissaBits) >= 0 &&
+         sign < precision && exponentBits > 0 && mantissaBits > 0 && exponent < precision &&
+         exponentBits <= precision - exponent && mantissa < precision &&
+         mantissaBits <= precision - mantissa;
+}
+
+// Whether the file sets aside what the extent needs, no less and no more, or nothing at all: where
+// it is damaged the library copies from beyond. Chunks may be absent or packed, so they tell
+// nothing.
+bool hasStorage(hid_t set, std::size_t numElements, std::size_t elementBytes) {
+  const Hdf5Handle plan(H5Dget_create_plist(set), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(plan.id());
+  const hsize_t bytes = H5Dget_storage_size(set);
+  return layout == H5D_CHUNKED ||
+         (bytes % elementBytes == 0 && bytes / elementBytes == numElements) ||
+         (layout == H5D_CONTIGUOUS && bytes == 0 && H5Dget_offset(set) == HADDR_UNDEF);
+}
+
 } // namespace
 
 Hdf5Handle::~Hdf5Handle() {
@@ -143,6 +179,10 @@ Hdf5Array<T> Hdf5Reader::read(const std::string& name) const {
   array.shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
   const std::size_t size = credibleSize(path_, name, array.shape, sizeof(T));
   array.values.resize(size);
+  const Hdf5Handle type(H5Dget_type(set.id()), H5Tclose);
+  if (!isSoundNumber(type.id()) || !hasStorage(set.id(), size, H5Tget_size(type.id()))) {
+    throw FileError(path_, quoted(name), "does not hold as many numbers as its shape says");
+  }
   if (size > 0 &&
       H5Dread(set.id(), nativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
     throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
@@ -180,12 +220,18 @@ std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t ind
   const Hdf5Handle set = openDataSet(name);
   const ErrorStack errors;
   const std::string place = quoted(name) + ", row " + std::to_string(index);
+  const Hdf5Handle fileType(H5Dget_type(set.id()), H5Tclose);
+  if (H5Tget_class(fileType.id()) != H5T_VLEN ||
+      !isSoundNumber(Hdf5Handle(H5Tget_super(fileType.id()), H5Tclose).id())) {
+    throw FileError(path_, quoted(name), "does not hold sequences of numbers");
+  }
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
+  const std::vector<std::size_t> shape = extentOf(space);
   const hsize_t start = index, count = 1;
   const Hdf5Handle one(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const Hdf5Handle type(H5Tvlen_create(nativeType<T>()), H5Tclose);
   hvl_t sequence{};
-  if (H5Sget_simple_extent_ndims(space.id()) != 1 ||
+  if (shape.size() != 1 || !hasStorage(set.id(), shape[0], H5Tget_size(fileType.id())) ||
       H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
       H5Dread(set.id(), type.id(), one.id(), space.id(), H5P_DEFAULT, &sequence) < 0) {
     throw FileError(path_, place, "cannot be read: " + ErrorStack::message());

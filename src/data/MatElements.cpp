@@ -4,6 +4,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 
 namespace spillway {
@@ -14,9 +15,9 @@ constexpr std::uint32_t kMatrix = 14, kCompressed = 15;
 constexpr std::size_t kTagBytes = 8;
 
 // Unpacks to nowhere: that zlib reaches the end of the stream and the size inside agrees is all we
-// ask.
-void checkCompressed(const std::filesystem::path& path, std::uint64_t offset,
-                     std::span<const std::uint8_t> data) {
+// ask. Returns that size.
+std::uint64_t checkCompressed(const std::filesystem::path& path, std::uint64_t offset,
+                              std::span<const std::uint8_t> data) {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) {
     throw std::bad_alloc();
@@ -45,11 +46,12 @@ void checkCompressed(const std::filesystem::path& path, std::uint64_t offset,
   if (code != Z_STREAM_END || numBytes != kTagBytes + innerBytes) {
     throw FileError(path, position, "compressed variable is damaged or cut off");
   }
+  return innerBytes;
 }
 
 } // namespace
 
-void checkMatElements(const std::filesystem::path& path) {
+std::uint64_t checkMatElements(const std::filesystem::path& path) {
   constexpr std::size_t kHeaderBytes = 128, kVersionAt = 124;
   const std::vector<std::uint8_t> bytes = readFile(path);
   ByteReader reader(path, bytes);
@@ -59,6 +61,7 @@ void checkMatElements(const std::filesystem::path& path) {
     throw FileError(path, kVersionAt,
                     "not a MATLAB 5 .mat file in little-endian order (save with -v7 or -v6)");
   }
+  std::uint64_t largest = 0;
   while (reader.remaining() > 0) {
     const std::uint64_t at = reader.offset();
     const std::uint32_t kind = reader.u32LittleEndian("a variable's tag");
@@ -68,10 +71,10 @@ void checkMatElements(const std::filesystem::path& path) {
                       "element of kind " + std::to_string(kind) + "; variables are 14 or 15");
     }
     const auto data = reader.take(size, "a variable");
-    if (kind == kCompressed) {
-      checkCompressed(path, at + kTagBytes, data);
-    }
+    largest = std::max(largest, kind == kCompressed ? checkCompressed(path, at + kTagBytes, data)
+                                                    : std::uint64_t{size});
   }
+  return largest;
 }
 
 } // namespace spillway

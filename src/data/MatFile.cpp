@@ -57,23 +57,30 @@ MatArray readMat(const std::filesystem::path& path, const std::string& variable)
   }
   // The library fills what it cannot read with zeros, so a short file has to be found out before
   // it.
-  checkMatElements(path);
+  const std::uint64_t mostElements = checkMatElements(path); // an element takes a byte at least
   const std::unique_ptr<mat_t, int (*)(mat_t*)> file(Mat_Open(path.c_str(), MAT_ACC_RDONLY),
                                                      Mat_Close);
   if (!file) {
     throw FileError(path, 0, "not a MATLAB .mat file");
   }
   const std::unique_ptr<matvar_t, void (*)(matvar_t*)> read(
-      Mat_VarRead(file.get(), variable.c_str()), Mat_VarFree);
+      Mat_VarReadInfo(file.get(), variable.c_str()), Mat_VarFree);
   const std::string place = "variable '" + variable + "'";
-  if (!read || read->data == nullptr) {
+  if (!read) {
     throw FileError(path, place, "is missing or cannot be read");
   }
   MatArray array;
   std::size_t count = 1;
   for (int d = 0; d < read->rank; ++d) {
-    array.shape.push_back(read->dims[d]);
-    count *= read->dims[d];
+    const std::size_t extent = read->dims[d];
+    if (extent != 0 && count > mostElements / extent) {
+      throw FileError(path, place, "has more elements than its file has bytes");
+    }
+    array.shape.push_back(extent);
+    count *= extent;
+  }
+  if (Mat_VarReadDataAll(file.get(), read.get()) != 0 || read->data == nullptr) {
+    throw FileError(path, place, "cannot be read");
   }
   if (read->isComplex != 0 || read->nbytes != count * static_cast<std::size_t>(read->data_size) ||
       !convert(*read, count, array.values)) {

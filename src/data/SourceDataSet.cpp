@@ -106,11 +106,9 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
     if (train) {
       augment(parts_.augmentation, parts_.grid, info.numSteps,
               CounterRandom(parts_.seed, {kAugment, key, index}), sample.events);
-    }
-    if (train || parts_.delays.count > 1) {
-      addDelays(parts_.delays, parts_.grid.numInputs(), info.numSteps, sample.events);
       sortEvents(sample.events);
     }
+    addDelays(parts_.delays, parts_.grid.numInputs(), info.numSteps, sample.events);
     builder.set(static_cast<std::uint32_t>(i), sample,
                 CounterRandom(parts_.seed, {kCap, key, index}));
   }

@@ -78,8 +78,9 @@ TEST(Aedat31, EveryTruncationIsRefusedOrEndsAtAPacket) {
   const std::size_t numRefused = test::readEveryPrefix<FileError>(
       path, 1, [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
   EXPECT_EQ(numRefused, size - kPackets.size()); // the prefixes of 0 to 3 whole packets are files
-  test::readWithDamagedBytes<FileError>(
-      path, 1, [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
+  const auto read = [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); };
+  EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
+  test::readMutations<FileError>(path, 1, 500, read);
 }
 
 TEST(Aedat31, ErrorsNameFileAndOffset) {
@@ -111,6 +112,15 @@ TEST(DvsGesture, ASampleIsATrialBinnedFromItsStart) {
   EXPECT_EQ(source.sample(1).label, 10);
   EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{2, 3}));
   EXPECT_THAT(source.sample(1).events, ElementsAre(Event{0, 3}, Event{2, 4}));
+}
+
+TEST(DvsGesture, DamagedLabelsNameTheirOffset) {
+  const TempFolder folder;
+  const auto path = folder.write(
+      "labels.csv", std::string("class,startTime_usec,endTime_usec\n3,200,350\r\n11,300,500\n"));
+  const auto read = [&] { readGestureLabels(path); };
+  EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
+  test::readMutations<FileError>(path, 1, 500, read);
 }
 
 TEST(DvsGesture, LabelsOutsideTheirRangeAreRefused) {

@@ -13,7 +13,7 @@ namespace {
 TEST(Delays, EveryEventArrivesAgainAtInputsOfItsOwn) {
   std::vector<Event> events = {{0, 2}, {7, 1}};
   addDelays({.count = 3, .spacing = 4}, 5, 10, events);
-  const std::vector<Event> expected = {{0, 2}, {7, 1}, {4, 7}, {8, 12}};
+  const std::vector<Event> expected = {{0, 2}, {4, 7}, {7, 1}, {8, 12}};
   EXPECT_EQ(events, expected); // what would arrive at step 11 or 15 is lost
 }
 

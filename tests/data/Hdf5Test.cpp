@@ -280,5 +280,22 @@ TEST(Shd, TruncatedFilesAreRefused) {
             (size + stride - 1) / stride);
 }
 
+TEST(BatchFile, DamageIsReadOrRefused) {
+  const TempFolder folder;
+  const auto path = folder / "batch.h5";
+  {
+    Hdf5Writer writer(path);
+    writeBatch(writer, smallBatch(), 2);
+    writeParameters(writer, initialParameters(network(), 5, 1.0));
+  }
+  const auto read = [&] {
+    const Hdf5Reader reader(path);
+    readBatch(reader, 3);
+    readParameters(reader, network());
+  };
+  EXPECT_GT(test::readWithDamagedBytes<UserError>(path, 13, read), 0u);
+  test::readMutations<UserError>(path, 1, 200, read);
+}
+
 } // namespace
 } // namespace spillway

@@ -68,7 +68,17 @@ TEST(IdxFile, EveryTruncationOfAGzipIsRefused) {
 TEST(IdxFile, DamageNeverReadsPastTheEnd) {
   const TempFolder folder;
   const auto path = folder.write("images", idx({2, 3, 3}, Bytes(18, 7)));
-  test::readWithDamagedBytes<FileError>(path, 1, [&] { readIdx(path, 3); });
+  const auto read = [&] { readIdx(path, 3); };
+  EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
+  test::readMutations<FileError>(path, 1, 500, read);
+}
+
+TEST(IdxFile, DamagedGzipsAreRefused) {
+  const TempFolder folder;
+  writeGzip(folder / "images.gz", idx({2, 3, 3}, Bytes(18, 7)));
+  const auto read = [&] { readIdx(folder / "images.gz", 3); };
+  EXPECT_GT(test::readWithDamagedBytes<FileError>(folder / "images.gz", 1, read), 0u);
+  test::readMutations<FileError>(folder / "images.gz", 1, 500, read);
 }
 
 TEST(IdxFile, ErrorsNameFileAndOffset) {

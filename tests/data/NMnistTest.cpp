@@ -63,6 +63,23 @@ TEST(NMnist, PartialEventsAndForeignBytesNameTheirOffset) {
               HasSubstr("byte 5: event at x = 77"));
 }
 
+TEST(NMnist, DamageNeverReadsPastTheEnd) {
+  const TempFolder folder;
+  const auto path = folder.write(
+      "00001.bin", events({event(1, 1, true, 5), event(0, 240, false, 0), event(2, 2, true, 6)}));
+  const auto read = [&] { readNMnistFile(path); };
+  EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
+  test::readMutations<FileError>(path, 1, 500, read);
+}
+
+TEST(NMnist, DamagedListsNameTheirOffset) {
+  const TempFolder folder;
+  const auto path = folder.write("train.txt", std::string("#sample class\n1 5\n2 0\n31 9\n"));
+  const auto read = [&] { NMnist::fromList(path, {}); };
+  EXPECT_GT(test::readWithDamagedBytes<UserError>(path, 1, read), 0u);
+  test::readMutations<UserError>(path, 1, 500, read);
+}
+
 TEST(NMnist, ReadsFoldersInTheOrderOfIds) {
   const TempFolder folder;
   for (int digit = 0; digit < 10; ++digit) {

@@ -80,6 +80,17 @@ TEST(MatFile, TruncatedFilesAreRefused) {
   }
 }
 
+TEST(MatFile, DamageNeverReadsPastTheEnd) {
+  const TempFolder folder;
+  for (matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+    const auto path = folder / "a.mat";
+    writeMat(path, goodArrays(), compression);
+    const auto read = [&] { Qtdb(path, 3).sample(0); };
+    EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
+    test::readMutations<FileError>(path, 1, 500, read);
+  }
+}
+
 TEST(MatFile, ForeignFilesAndMissingVariablesAreNamed) {
   const TempFolder folder;
   folder.write("text.mat", std::string(200, 'x'));

@@ -73,5 +73,13 @@ TEST(TextCorpus, ValidationHasAFileOfItsOwn) {
   EXPECT_THAT(messageOf<UserError>([&] { openDataSet(settings); }), HasSubstr("it must be 0"));
 }
 
+TEST(TextCorpus, DamagedTextIsReadOrRefused) {
+  const TempFolder folder;
+  const auto path = folder.write("train.txt", std::string("the cat\n\nsat on <unk> mat\n"));
+  const auto read = [&] { Vocabulary::ofFile(path).tokens(path); };
+  test::readWithDamagedBytes<FileError>(path, 1, read);
+  test::readMutations<FileError>(path, 1, 500, read);
+}
+
 } // namespace
 } // namespace spillway
