@@ -17,7 +17,8 @@ namespace spillway {
 struct SequenceShape {
   std::uint32_t numSteps = 0;
   std::uint32_t numSamples = 0;
-  std::uint32_t blockSteps = 1;   // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t updateSamples = 0; // that an update is the mean of; at least numSamples
+  std::uint32_t blockSteps = 1;    // steps a unit runs in one superstep; 1 for recurrent networks
   std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;     // local states
   std::uint32_t numRows = 0;      // states in Streaming Memory

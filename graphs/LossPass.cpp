@@ -17,7 +17,8 @@ void addRateRegularisation(poplar::Graph& graph, const Geometry& geometry, std::
                                    {"penalties", penalties.piece(i)}});
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
     graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
-    graph.setInitialValue(vertex["scale"], 1.0f / static_cast<float>(geometry.sequence.numSamples));
+    graph.setInitialValue(vertex["scale"],
+                          1.0f / static_cast<float>(geometry.sequence.updateSamples));
     graph.setInitialValue(vertex["inverseSteps"],
                           1.0f / static_cast<float>(geometry.sequence.numSteps));
     graph.setInitialValue(vertex["lower"], static_cast<float>(rate.lower));

@@ -40,7 +40,8 @@ std::string host::statesOf(const Geometry& geometry, std::size_t unit) {
 }
 
 SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
-                   const SequenceShape& sequence, const Placement& placement, HostTrace trace)
+                   const SequenceShape& sequence, const Placement& placement, HostTrace trace,
+                   GradientUse gradients)
     : geometry_(network, sequence, placement),
       sequencer_(graph, geometry_, {"sequencer"}),
       lists_(graph, geometry_, {"lists"}),
@@ -56,6 +57,9 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
   if (trace == HostTrace::Everything) {
     nameTraces(graph);
   }
+  if (gradients == GradientUse::Shared) {
+    nameGradients(graph);
+  }
   if (geometry_.sequence.numActionPages == 0) {
     graph.createHostWrite(host::kActions, sequencer_.actions);
   } else {
@@ -67,6 +71,14 @@ std::size_t SnnGraph::numPenalties() const {
   std::size_t count = 0;
   for (const TiledTensor& penalties : loss_.penalties) {
     count += penalties.flat().numElements();
+  }
+  return count;
+}
+
+std::size_t SnnGraph::numGradients() const {
+  std::size_t count = 0;
+  for (const TrainedTensor& parameter : parameters_) {
+    count += parameter.frozen ? 0 : parameter.gradient.flat().numElements();
   }
   return count;
 }
@@ -217,6 +229,17 @@ void SnnGraph::nameTraces(poplar::Graph& graph) {
     graph.createHostRead(host::listsOf(l),
                          lists_.historyBlock(l + 1, 0).slice(1, sequence.numSteps + 1));
   }
+}
+
+void SnnGraph::nameGradients(poplar::Graph& graph) {
+  std::vector<poplar::Tensor> gradients;
+  for (const TrainedTensor& parameter : parameters_) {
+    if (!parameter.frozen) {
+      gradients.push_back(parameter.gradient.flat());
+    }
+  }
+  graph.createHostRead(host::kGradients, poplar::concat(gradients));
+  graph.createHostWrite(host::kGradients, poplar::concat(gradients));
 }
 
 } // namespace spillway

@@ -9,6 +9,7 @@
 #include "graphs/OptimiserPass.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
+#include "network/GradientUse.hpp"
 #include "plan/TileBytes.hpp"
 
 #include <poplar/Program.hpp>
@@ -37,6 +38,9 @@ inline constexpr const char* kCounts = "counts"; // stream out, UNSIGNED_INT [kC
 // them, and the row of the schedule's first INT [1] is written.
 inline constexpr const char* kActions = "actions";
 inline constexpr const char* kFirstPage = "firstPage";
+// Where gradients are shared: those of all parameters that are updated, one after the other as they
+// lie on the tiles, FLOAT [numGradients]; read and written.
+inline constexpr const char* kGradients = "gradients";
 // Parameters "layer0/weight", ... with "gradient/" or "slot0/", "slot1/" before the name; natural
 // shapes.
 // Where traced: a layer's lists of all steps, idType [numSteps, numSamples, width] ...
@@ -55,7 +59,7 @@ public:
   // REQUIRES: our codelets are in the graph; spikes are not spilled where they are traced.
   SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
            const SequenceShape& sequence, const Placement& placement,
-           HostTrace trace = HostTrace::None);
+           HostTrace trace = HostTrace::None, GradientUse gradients = GradientUse::Own);
   SnnGraph(const SnnGraph&) = delete;
   SnnGraph& operator=(const SnnGraph&) = delete;
 
@@ -68,6 +72,7 @@ public:
     return tensors_.counters[layer].flat().numElements();
   }
   std::size_t numPenalties() const;
+  std::size_t numGradients() const; // of parameters that are updated
   // By tile, the bytes of the tensors that a plan counts one by one: states, spikes, weights,
   // gradients, optimiser, adjoint; nothing else is filled in.
   std::vector<plan::MemoryParts> tensorBytes(const poplar::Graph& graph) const;
@@ -78,6 +83,7 @@ private:
   poplar::program::Program buildUpdate(poplar::Graph& graph, const OptimiserSpec& optimiser);
   void nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser);
   void nameTraces(poplar::Graph& graph);
+  void nameGradients(poplar::Graph& graph);
 
   Geometry geometry_;
   Sequencer sequencer_;

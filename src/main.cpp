@@ -1,5 +1,6 @@
 // Dispatches to one command; the only place that catches everything.
 #include "cli/Commands.hpp"
+#include "cli/ErrorText.hpp"
 #include "cli/Revision.hpp"
 #include "config/Nearest.hpp"
 #include "network/IoError.hpp"
@@ -71,12 +72,6 @@ ExitCode dispatch(const Words& words) {
                   (guess ? "; did you mean " + *guess + "?" : "; see spillway --help"));
 }
 
-ExitCode report(const char* what, ExitCode code) {
-  std::cout << std::flush;
-  std::cerr << "spillway: " << what << std::endl;
-  return code;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -88,13 +83,10 @@ int main(int argc, char** argv) {
       throw IoError(std::string("cannot write to standard output") +
                     (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
     }
-  } catch (const IoError& error) {
-    code = report(error.what(), ExitCode::InputOutput);
-  } catch (const UserError& error) {
-    code = report(error.what(), ExitCode::UserMistake);
   } catch (const std::exception& error) {
-    code = report((std::string("internal error, please report it: ") + error.what()).c_str(),
-                  ExitCode::Failed);
+    const ErrorText found = errorText(error);
+    printError(found.text);
+    code = found.code;
   }
   return static_cast<int>(code);
 }

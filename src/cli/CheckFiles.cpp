@@ -7,7 +7,7 @@
 #include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
-#include "train/Evaluate.hpp"
+#include "train/MakeBatch.hpp"
 #include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>
@@ -95,6 +95,9 @@ EventBatch batchFromData(Config& config) {
 CheckCase makeCheckCase(Config config, const std::string& weightsFile,
                         const std::string& batchFile) {
   CheckCase task;
+  TrainSettings& train = config.settings.train;
+  train.batchSize = train.numAtOnce(); // one micro-batch stands for all
+  train.microBatch = 0;
   task.batch = withPlaces(config.origins, [&] {
     return batchFile.empty() ? batchFromData(config)
                              : batchFromFile(config.settings, weightsFile, batchFile);

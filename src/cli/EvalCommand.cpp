@@ -1,11 +1,13 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
+#include "cli/OnRanks.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "cli/SparsityText.hpp"
 #include "cli/TrainedParameters.hpp"
 #include "network/UserError.hpp"
-#include "train/Evaluate.hpp"
+#include "train/SharedBatches.hpp"
+#include "train/SharedPosition.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,6 +37,50 @@ Split chooseSplit(const std::string& name) {
   throw UserError("--split " + name + ": must be test, train or validation");
 }
 
+ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream& out) {
+  const fs::path run = required(given, "run", "eval RUN|CONFIG [options]");
+  const Split split = chooseSplit(given["split"].as<std::string>());
+  std::ostream quiet(nullptr);
+  std::ostream& remarks = given.contains("json") ? quiet : out;
+  Config config;
+  Settings& settings = config.settings;
+  std::unique_ptr<DataSet> data;
+  TrainedParameters trained;
+  prepareOnRanks(ranks, [&] {
+    config = loadTarget(run, values(given, "set"), remarks);
+    data = openData(config);
+    if (data->numSamples(split) == 0) {
+      throw UserError("--split " + given["split"].as<std::string>() +
+                      ": there are no such samples (data.validation holds some out)");
+    }
+    if (ranks.isFirst()) {
+      const std::string file =
+          given.contains("snapshot") ? given["snapshot"].as<std::string>() : "";
+      trained = trainedParameters(run, file, settings, remarks);
+    }
+  });
+  requireSameOnRanks(ranks, settings, *data);
+  shareCores(ranks, settings.machine);
+  shareParameters(ranks, settings.network, trained.parameters);
+  const std::unique_ptr<TrainingSession> session = openSession(settings, config.origins).session;
+  session->setParameters(trained.parameters);
+  const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);
+  if (given.contains("json")) {
+    const nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
+                                      {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
+                                      {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
+    out << json.dump() << "\n";
+  } else {
+    out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
+                       trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
+                       mean.numLabels, mean.numSamples);
+    if (settings.network.isGated()) {
+      out << sparsityText(settings, mean);
+    }
+  }
+  return ExitCode::Done;
+}
+
 } // namespace
 
 ExitCode evalCommand(const Words& words, std::ostream& out) {
@@ -49,37 +95,10 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   if (!given) {
     return ExitCode::Done;
   }
-  const fs::path run = required(*given, "run", "eval RUN|CONFIG [options]");
-  const Split split = chooseSplit((*given)["split"].as<std::string>());
-  std::ostream quiet(nullptr);
-  std::ostream& remarks = given->contains("json") ? quiet : out;
-  Config config = loadTarget(run, values(*given, "set"), remarks);
-  const std::unique_ptr<DataSet> data = openData(config);
-  const Settings& settings = config.settings;
-  if (data->numSamples(split) == 0) {
-    throw UserError("--split " + (*given)["split"].as<std::string>() +
-                    ": there are no such samples (data.validation holds some out)");
-  }
-  const std::string file =
-      given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
-  const TrainedParameters trained = trainedParameters(run, file, settings, remarks);
-  const std::unique_ptr<TrainingSession> session = openSession(settings, config.origins).session;
-  session->setParameters(trained.parameters);
-  const RunningMean mean = evaluate(settings, *session, *data, split);
-  if (given->contains("json")) {
-    const nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
-                                      {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
-                                      {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
-    out << json.dump() << "\n";
-  } else {
-    out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
-                       trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
-                       mean.numLabels, mean.numSamples);
-    if (settings.network.isGated()) {
-      out << sparsityText(settings, mean);
-    }
-  }
-  return ExitCode::Done;
+  return onRanks([&](Ranks& ranks) {
+    std::ostream quiet(nullptr);
+    return evaluateRun(*given, ranks, ranks.isFirst() ? out : quiet);
+  });
 }
 
 } // namespace spillway

@@ -48,7 +48,8 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.network = settings.network;
   request.optimiser = settings.optimiser;
   request.schedule = std::move(schedule);
-  request.numSamples = settings.train.batchSize;
+  request.numSamples = settings.train.numAtOnce();
+  request.updateSamples = settings.train.batchSize;
   request.blockSteps = timeBlockOf(settings);
   request.lightSteps = lightBlockOf(settings);
   request.neuronsPerTile = settings.machine.neuronsPerTile;
@@ -58,11 +59,13 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   return request;
 }
 
-OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing) {
+OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing,
+                          GradientUse gradients) {
   return withPlaces(origins, [&]() -> OpenedSession {
     ChosenSchedule chosen = scheduleFor(settings);
     SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
     request.tracing = tracing;
+    request.gradients = gradients;
     return {makeGraphSession(request), std::move(chosen.reason)};
   });
 }

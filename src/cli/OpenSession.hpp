@@ -20,6 +20,6 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
 // REQUIRES: settings as openData() left them. Throws ConfigError if the device is not to be had, if
 // nothing fits, or for a setting no device can honour.
 OpenedSession openSession(const Settings& settings, const Origins& origins,
-                          Tracing tracing = Tracing::Off);
+                          Tracing tracing = Tracing::Off, GradientUse gradients = GradientUse::Own);
 
 } // namespace spillway

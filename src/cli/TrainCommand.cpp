@@ -1,5 +1,6 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
+#include "cli/OnRanks.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "cli/Revision.hpp"
@@ -11,8 +12,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <set>
 
 namespace spillway {
 namespace {
@@ -26,21 +25,16 @@ const CommandText kText{
     "metrics, snapshots, log and summary; Ctrl-C finishes the update, saves and says how to go on.",
     "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3"};
 
-// Keys that may change between two sittings of a run: none of them alters an update already made.
-const std::set<std::string>& freeKeys() {
-  static const std::set<std::string> keys{
-      "train.epochs",           "train.evaluateEvery", "train.logEvery",
-      "train.snapshotEvery",    "train.keepSnapshots", "train.tensorboard",
-      "machine.threads",        "machine.account",     "checkpoint.remotePath",
-      "checkpoint.remoteStore", "checkpoint.overlap",  "data.batchMemory"};
-  return keys;
+// Whether a key may change between two sittings of a run: it alters no update already made.
+bool mayChange(const std::string& key) {
+  return key == "train.epochs" || changesNoResult(key);
 }
 
 // Throws UserError unless `now` may continue what `before` began.
 void requireSameRun(const Settings& before, const Settings& now, const fs::path& folder) {
   std::string changed;
   for (const auto& key : settingsKeys()) {
-    if (key.get(before) != key.get(now) && !freeKeys().contains(key.name)) {
+    if (key.get(before) != key.get(now) && !mayChange(key.name)) {
       changed +=
           fmt::format("\n  {}: {} in the run, {} now", key.name, key.get(before), key.get(now));
     }
@@ -96,13 +90,18 @@ fs::path chooseFolder(const po::variables_map& given, const fs::path& path, bool
   return RunFolder::fresh(base);
 }
 
-Target chooseTarget(const po::variables_map& given, std::ostream& out) {
+// Rank 0 chooses the folder.
+Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ostream& out) {
   const fs::path path = required(given, "target", "train CONFIG|RUN [options]");
   const bool resume = given.contains("resume");
   Target target;
   target.config = loadTarget(path, values(given, "set"), out);
   target.data = openTrainingData(target.config);
   const Settings& settings = target.config.settings;
+  withPlaces(target.config.origins, [&] { requireWorkForAll(settings.train, ranks); });
+  if (!ranks.isFirst()) {
+    return target;
+  }
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
   if (!fs::exists(before)) {
@@ -138,6 +137,77 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
   out << fmt::format("\nrun folder: {}\n", target.folder.string());
 }
 
+// The resolved configuration keeps what the user wrote; this is what the rank runs with.
+Settings placedOn(Ranks& ranks, const Target& target) {
+  Settings placed = target.config.settings;
+  const std::string folder = ranks.broadcast(target.folder.string());
+  if (placed.checkpoint.remotePath.empty() && fs::is_directory(folder)) {
+    placed.checkpoint.remotePath = folder;
+  }
+  shareCores(ranks, placed.machine);
+  return placed;
+}
+
+void tellRanks(const std::vector<std::string>& hosts, const RunFolder* folder, Progress& progress) {
+  if (hosts.size() > 1) {
+    std::string line = fmt::format("{} ranks:", hosts.size());
+    for (std::size_t r = 0; r < hosts.size(); ++r) {
+      line += fmt::format("{} {} on {}", r == 0 ? "" : ",", r, hosts[r]);
+    }
+    progress.line(line);
+    if (folder != nullptr) {
+      folder->log(line);
+    }
+  }
+}
+
+ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) {
+  Target target;
+  std::optional<RunFolder> folder;
+  prepareOnRanks(ranks, [&] {
+    target = chooseTarget(given, ranks, out);
+    if (ranks.isFirst()) {
+      folder.emplace(target.folder);
+    }
+  });
+  requireSameOnRanks(ranks, target.config.settings, *target.data);
+  const Settings placed = placedOn(ranks, target);
+  const OpenedSession opened =
+      openSession(placed, target.config.origins, Tracing::Off,
+                  SharedBatches::areShared(placed, ranks) ? GradientUse::Shared : GradientUse::Own);
+  TrainingSession* session = opened.session.get();
+  const std::vector<std::string> hosts = hostsOf(ranks);
+  if (folder) {
+    folder->writeConfig(target.config.settings);
+    folder->writeRecord(
+        {revision(), provider(), session->deviceName(), target.config.settings.train.seed, hosts});
+  }
+
+  Progress progress(out, given.contains("quiet") || !ranks.isFirst()
+                             ? ProgressStyle::Silent
+                             : Progress::styleFor(STDOUT_FILENO));
+  const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
+  progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",
+                            target.data->info().name, target.data->numSamples(Split::Train),
+                            heldOut == 0 ? "" : fmt::format(", {} validation", heldOut),
+                            target.data->numSamples(Split::Test), target.data->info().numSteps,
+                            session->deviceName()));
+  tellRanks(hosts, folder ? &*folder : nullptr, progress);
+  if (!opened.scheduleReason.empty()) {
+    progress.line("checkpointing: " + opened.scheduleReason);
+    if (folder) {
+      folder->log("checkpointing: " + opened.scheduleReason);
+    }
+  }
+  const Interrupt interrupt;
+  Trainer trainer(target.config.settings, *session, *target.data, ranks,
+                  folder ? &*folder : nullptr, progress, Interrupt::requested);
+  const TrainOutcome outcome = trainer.run();
+  progress.finish();
+  printEnd(outcome, target, out);
+  return outcome.end == TrainEnd::Finished ? ExitCode::Done : ExitCode::Interrupted;
+}
+
 } // namespace
 
 ExitCode trainCommand(const Words& words, std::ostream& out) {
@@ -153,36 +223,10 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
   if (!given) {
     return ExitCode::Done;
   }
-  Target target = chooseTarget(*given, out);
-  RunFolder folder(target.folder);
-  const Settings& settings = target.config.settings;
-  Settings placed = settings; // the resolved configuration keeps what the user wrote
-  if (placed.checkpoint.remotePath.empty()) {
-    placed.checkpoint.remotePath = target.folder.string();
-  }
-  const OpenedSession opened = openSession(placed, target.config.origins);
-  TrainingSession* session = opened.session.get();
-  folder.writeConfig(settings);
-  folder.writeRecord({revision(), provider(), session->deviceName(), settings.train.seed});
-
-  Progress progress(out, given->contains("quiet") ? ProgressStyle::Silent
-                                                  : Progress::styleFor(STDOUT_FILENO));
-  const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
-  progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",
-                            target.data->info().name, target.data->numSamples(Split::Train),
-                            heldOut == 0 ? "" : fmt::format(", {} validation", heldOut),
-                            target.data->numSamples(Split::Test), target.data->info().numSteps,
-                            session->deviceName()));
-  if (!opened.scheduleReason.empty()) {
-    progress.line("checkpointing: " + opened.scheduleReason);
-    folder.log("checkpointing: " + opened.scheduleReason);
-  }
-  const Interrupt interrupt;
-  Trainer trainer(settings, *session, *target.data, folder, progress, Interrupt::requested);
-  const TrainOutcome outcome = trainer.run();
-  progress.finish();
-  printEnd(outcome, target, out);
-  return outcome.end == TrainEnd::Finished ? ExitCode::Done : ExitCode::Interrupted;
+  return onRanks([&](Ranks& ranks) {
+    std::ostream quiet(nullptr);
+    return train(*given, ranks, ranks.isFirst() ? out : quiet);
+  });
 }
 
 } // namespace spillway

@@ -22,6 +22,7 @@ public:
     readoutAndLoss();
     data();
     optimiser();
+    loop();
     machine();
     checkpoint();
     if (findings_.problems.empty()) {
@@ -236,6 +237,15 @@ private:
     if (decay != DecayKind::Step) {
       unused("learningRate.decayEpochs", "learningRate.decay", name);
       unused("learningRate.decayFactor", "learningRate.decay", name);
+    }
+  }
+
+  void loop() {
+    const TrainSettings& train = settings_.train;
+    if (train.batchSize % train.numAtOnce() != 0) {
+      problem("train.microBatch",
+              fmt::format("train.microBatch = {} must divide train.batchSize = {}",
+                          train.microBatch, train.batchSize));
     }
   }
 

@@ -55,8 +55,9 @@ struct DataSettings {
 struct TrainSettings {
   std::uint32_t epochs = 10;
   std::uint32_t batchSize = 32;
-  std::uint64_t seed = 1; // initial weights and order of the data
-  std::string weights;    // HDF5 file to begin with; "": drawn from the seed
+  std::uint32_t microBatch = 0; // samples of a batch that run at once; 0: all
+  std::uint64_t seed = 1;       // initial weights and order of the data
+  std::string weights;          // HDF5 file to begin with; "": drawn from the seed
   double weightScale = 1.0;
   std::uint32_t maxBatches = 0; // per epoch; 0: all
   std::uint32_t evaluateEvery = 1;
@@ -64,6 +65,10 @@ struct TrainSettings {
   std::uint32_t snapshotEvery = 0;
   std::uint32_t keepSnapshots = 3;
   bool tensorboard = false;
+
+  // Samples the device takes at once.
+  std::uint32_t numAtOnce() const { return microBatch == 0 ? batchSize : microBatch; }
+  std::uint32_t numMicroBatches() const { return batchSize / numAtOnce(); }
 };
 
 enum class DeviceKind { Cpu, Model, Ipu };

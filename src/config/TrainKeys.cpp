@@ -51,6 +51,12 @@ Keys<TrainSettings> loopKeys() {
   return {
       whole("epochs", &Train::epochs, 1, 1000000, "epochs", "Passes over the training data."),
       whole("batchSize", &Train::batchSize, 1, 65535, "samples", "Samples per update."),
+      whole(
+          "microBatch", &Train::microBatch, 0, 65535, "samples",
+          "Samples that run at once; it divides batchSize. Gradients of micro-batches are summed "
+          "in "
+          "an order of their own, so that any number of ranks gets the same weights. 0: the whole "
+          "batch."),
       whole("seed", &Train::seed, 0, UINT64_MAX, "",
             "Seed of the initial weights and of the order of the data."),
       text("weights", &Train::weights, "a file",

@@ -124,4 +124,12 @@ void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs) {
   batch.labels.clear();
 }
 
+std::uint64_t numLabels(const EventBatch& batch, std::uint32_t numOutputs) {
+  if (batch.labels.empty()) {
+    return batch.targets.size() / numOutputs;
+  }
+  return batch.labels.size() - static_cast<std::uint64_t>(std::count(
+                                   batch.labels.begin(), batch.labels.end(), EventBatch::kNoLabel));
+}
+
 } // namespace spillway

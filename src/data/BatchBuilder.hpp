@@ -52,4 +52,7 @@ private:
 // labels are taken out.
 void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs);
 
+// What the loss of a batch is a mean over: labels, or targets of numOutputs.
+std::uint64_t numLabels(const EventBatch& batch, std::uint32_t numOutputs);
+
 } // namespace spillway

@@ -1,5 +1,6 @@
 #include "train/GraphSession.hpp"
 
+#include "data/BatchBuilder.hpp"
 #include "graphs/ActionTable.hpp"
 #include "graphs/SnnGraph.hpp"
 #include "maths/Control.hpp"
@@ -8,6 +9,7 @@
 #include "network/IoError.hpp"
 #include "train/Codelets.hpp"
 #include "train/InputLists.hpp"
+#include "train/ReadResult.hpp"
 #include "train/ReadTrace.hpp"
 #include "train/SessionLayout.hpp"
 
@@ -41,7 +43,8 @@ public:
         graph_(acquired_.device.getTarget()),
         snn_(withCodelets(graph_, codeletsPath(codeletsFor(request))), request.network,
              request.optimiser, sequenceOf(request),
-             placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request)),
+             placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request),
+             request.gradients),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(
@@ -58,23 +61,32 @@ public:
     if (!phase_.empty()) {
       phase_[kMaskKey] += static_cast<std::uint32_t>(optimiser_.step); // fresh masks every step
     }
-    const BatchResult result = run(batch, trainTable_);
-    const OptimiserSpec& spec = request_.optimiser;
-    const double step = static_cast<double>(++optimiser_.step);
-    hyper_[kLearningRate] = static_cast<float>(learningRate);
-    hyper_[kMeanCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta1, step)));
-    hyper_[kVarianceCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta2, step)));
-    engine_.run(kUpdateParameters);
+    const BatchResult result = run(batch, trainTable_, ofBatch(batch));
+    update(learningRate);
     return result;
   }
 
   BatchResult differentiate(const EventBatch& batch) override {
     setPhase(batch, true);
-    return run(batch, trainTable_);
+    return run(batch, trainTable_, ofBatch(batch));
+  }
+  BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) override {
+    setPhase(batch, true);
+    return run(batch, trainTable_, {numLabels, snn_.geometry().sequence.updateSamples});
   }
   BatchResult evaluate(const EventBatch& batch) override {
     setPhase(batch, false);
-    return run(batch, evaluateTable_);
+    return run(batch, evaluateTable_, ofBatch(batch));
+  }
+
+  std::vector<float> sharedGradients() const override {
+    std::vector<float> gradients(snn_.numGradients());
+    engine_.readTensor(host::kGradients, gradients.data(), gradients.data() + gradients.size());
+    return gradients;
+  }
+  void update(const std::vector<float>& gradients, double learningRate) override {
+    engine_.writeTensor(host::kGradients, gradients.data(), gradients.data() + gradients.size());
+    update(learningRate);
   }
 
   ParameterSet parameters() const override { return read(""); }
@@ -125,20 +137,7 @@ public:
     forEachCarried(write(state.states), write(state.events));
   }
 
-  ScheduleCounts scheduleCounts() const override {
-    ScheduleCounts counts;
-    counts.forwardSteps = counts_[kCountForward];
-    counts.lightSteps = counts_[kCountLight];
-    counts.backwardSteps = counts_[kCountBackward];
-    counts.remoteWrites = counts_[kCountRemoteWrites];
-    counts.remoteReads = counts_[kCountRemoteReads];
-    counts.remoteWriteOps = counts_[kCountRemoteWriteOps];
-    counts.remoteReadOps = counts_[kCountRemoteReadOps];
-    counts.spikeWrites = counts_[kCountSpikeWrites];
-    counts.spikeReads = counts_[kCountSpikeReads];
-    counts.slotsUsed = counts_[kCountSlots];
-    return counts;
-  }
+  ScheduleCounts scheduleCounts() const override { return readCounts(results_); }
 
   TransferCounts transfers() const override {
     const auto stalls = transferStalls(engine_);
@@ -188,6 +187,15 @@ private:
       useEvents(host::carriedEvents(l), eventsAt, snn_.carried().eventBytes(l));
       eventsAt += snn_.carried().eventBytes(l);
     }
+  }
+
+  void update(double learningRate) {
+    const OptimiserSpec& spec = request_.optimiser;
+    const double step = static_cast<double>(++optimiser_.step);
+    hyper_[kLearningRate] = static_cast<float>(learningRate);
+    hyper_[kMeanCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta1, step)));
+    hyper_[kVarianceCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta2, step)));
+    engine_.run(kUpdateParameters);
   }
 
   ParameterSet zeros() const {
@@ -243,16 +251,16 @@ private:
     if (geometry.network.isGated()) {
       connect(host::kPhase, phase_, kPhaseWords);
     }
-    connect(host::kLosses, losses_, samples);
-    connect(host::kCorrect, correct_, samples);
-    connect(host::kCounts, counts_, kCountWords);
+    connect(host::kLosses, results_.losses, samples);
+    connect(host::kCorrect, results_.correct, samples);
+    connect(host::kCounts, results_.counts, kCountWords);
     std::size_t numCounters = 0;
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
       numCounters += snn_.numCounters(l);
     }
-    connect(host::kCounters, counters_, numCounters);
+    connect(host::kCounters, results_.counters, numCounters);
     if (snn_.numPenalties() != 0) {
-      connect(host::kPenalties, penalties_, snn_.numPenalties());
+      connect(host::kPenalties, results_.penalties, snn_.numPenalties());
     }
   }
 
@@ -291,7 +299,13 @@ private:
     }
   }
 
-  BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table) {
+  // What the loss of the batch alone is a mean over.
+  MeanOver ofBatch(const EventBatch& batch) const {
+    return {numLabels(batch, snn_.geometry().network.readout.numOutputs), batch.numSamples};
+  }
+
+  BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table,
+                  const MeanOver& mean) {
     check(batch);
     sendInput(batch);
     if (batch.labels.size() != labels_.size() || batch.targets.size() != targets_.size()) {
@@ -299,15 +313,12 @@ private:
     }
     std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
     std::copy(batch.targets.begin(), batch.targets.end(), targets_.begin());
-    const std::uint64_t numLabels =
-        labels_.empty()
-            ? targets_.size() / snn_.geometry().network.readout.numOutputs
-            : static_cast<std::uint64_t>(std::count_if(labels_.begin(), labels_.end(),
-                                                       [](int label) { return label >= 0; }));
-    lossScale_[0] = numLabels == 0 ? 0.0f : 1.0f / static_cast<float>(numLabels);
+    lossScale_[0] = mean.numLabels == 0 ? 0.0f : 1.0f / static_cast<float>(mean.numLabels);
     selectTable(table);
     engine_.run(kRunSchedule);
-    return result(batch, numLabels);
+    BatchResult result = readResult(results_, snn_, mean);
+    result.numLabels = labels_.empty() ? 0 : ofBatch(batch).numLabels;
+    return result;
   }
 
   void selectTable(const std::vector<unsigned>& table) {
@@ -342,35 +353,6 @@ private:
     }
   }
 
-  BatchResult result(const EventBatch& batch, std::uint64_t numLabels) const {
-    BatchResult result;
-    double loss = 0.0, penalty = 0.0;
-    for (const float sample : losses_) {
-      loss += static_cast<double>(sample);
-    }
-    for (const float tile : penalties_) {
-      penalty += static_cast<double>(tile);
-    }
-    result.loss =
-        (numLabels == 0 ? 0.0 : loss / static_cast<double>(numLabels)) + penalty / batch.numSamples;
-    result.numLabels = labels_.empty() ? 0 : numLabels;
-    for (const std::uint32_t correct : correct_) {
-      result.numCorrect += correct;
-    }
-    std::size_t at = 0;
-    for (std::size_t l = 0; l < snn_.geometry().numLayers(); ++l) {
-      LayerActivity activity;
-      for (std::size_t i = 0; i < snn_.numCounters(l); i += 3, at += 3) {
-        activity.numSpikes += counters_[at];
-        activity.numGradients += counters_[at + 1];
-        (snn_.geometry().network.isGated() ? activity.numBeyond : activity.numDropped) +=
-            counters_[at + 2];
-      }
-      result.layers.push_back(activity);
-    }
-    return result;
-  }
-
   SessionRequest request_;
   AcquiredDevice acquired_;
   poplar::Graph graph_;
@@ -383,8 +365,9 @@ private:
 
   std::vector<std::uint16_t> input_;
   std::vector<std::int32_t> labels_;
-  std::vector<float> targets_, lossScale_, hyper_, losses_, penalties_;
-  std::vector<std::uint32_t> correct_, counters_, counts_, phase_;
+  std::vector<float> targets_, lossScale_, hyper_;
+  std::vector<std::uint32_t> phase_;
+  HostResults results_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/AcquireDevice.hpp"
+#include "network/GradientUse.hpp"
 #include "network/OptimiserSpec.hpp"
 #include "plan/Schedule.hpp"
 #include "plan/TileBytes.hpp"
@@ -19,7 +20,9 @@ struct SessionRequest {
   NetworkSpec network;
   OptimiserSpec optimiser;
   plan::Schedule schedule;
-  std::uint32_t numSamples = 1;     // per batch
+  std::uint32_t numSamples = 1;    // per batch
+  std::uint32_t updateSamples = 0; // per update, where batches are shares of one; 0: a batch's
+  GradientUse gradients = GradientUse::Own;
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep
   std::uint32_t lightSteps = 1;     // likewise of light steps; recurrent networks too
   std::uint32_t neuronsPerTile = 0; // 0: chosen

@@ -72,7 +72,7 @@ std::vector<NetworkSize> largestNetworks(const Settings& settings, const PlanOpt
       for (const plan::TileBytes& tile : networks.of(most)->memory.machine().tiles) {
         size.neuronsPerTile = std::max<std::uint32_t>(
             size.neuronsPerTile,
-            static_cast<std::uint32_t>(tile.stateBytes / 4 / settings.train.batchSize));
+            static_cast<std::uint32_t>(tile.stateBytes / 4 / settings.train.numAtOnce()));
       }
     }
     sizes.push_back(size);

@@ -53,6 +53,7 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
   json["seconds"] = record.seconds;
   json["samplesPerSecond"] =
       record.samplesPerSecond ? Json(*record.samplesPerSecond) : Json(nullptr);
+  json["reduceShare"] = record.reduceShare ? Json(*record.reduceShare) : Json(nullptr);
   json["peakMemoryBytes"] = record.peakMemoryBytes;
   json["droppedInputs"] = mean.numDroppedInputs;
   json["sparsity"] = neuronSteps > 0.0 ? Json(1.0 - spikes / neuronSteps) : Json(nullptr);
@@ -62,8 +63,9 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
 
 const std::vector<std::string>& scalarFields() {
   static const std::vector<std::string> fields{
-      "kind",    "update",           "epoch",           "loss",          "accuracy", "learningRate",
-      "seconds", "samplesPerSecond", "peakMemoryBytes", "droppedInputs", "sparsity"};
+      "kind",        "update",          "epoch",         "loss",
+      "accuracy",    "learningRate",    "seconds",       "samplesPerSecond",
+      "reduceShare", "peakMemoryBytes", "droppedInputs", "sparsity"};
   return fields;
 }
 
@@ -129,6 +131,5 @@ void MetricsWriter::write(const MetricsRecord& record) {
   json_->append(json.dump() + "\n");
   csv_->append(csvRow(json));
 }
-
 
 } // namespace spillway

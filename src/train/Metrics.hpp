@@ -28,13 +28,15 @@ struct MetricsRecord {
   std::optional<double> learningRate;     // Train
   double seconds = 0.0;                   // trained so far, over all sittings
   std::optional<double> samplesPerSecond; // Train
+  std::optional<double> reduceShare;      // Train, several ranks: of this rank's time
   std::uint64_t peakMemoryBytes = 0;      // of the process
 };
 
 // Record fields: kind, update, epoch, loss, accuracy, learningRate, seconds, samplesPerSecond,
-// peakMemoryBytes, droppedInputs, sparsity (share of neuron steps without a spike) and, per layer,
-// rate (spikes per neuron and step), gradientShare (neuron steps that received a gradient; not for
-// evaluations) and dropped (spikes over the cap).
+// reduceShare (of the time, spent on summing over ranks and waiting for them), peakMemoryBytes,
+// droppedInputs, sparsity (share of neuron steps without a spike) and, per layer, rate (spikes per
+// neuron and step), gradientShare (neuron steps that received a gradient; not for evaluations) and
+// dropped (spikes over the cap).
 class MetricsWriter {
 public:
   // Continues the files of the folder, less what was recorded after `keepUpTo` updates.

@@ -72,7 +72,7 @@ plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
 // As the training session lays its tensors out.
 plan::OurLayout layoutOf(const Settings& settings) {
   plan::OurLayout layout;
-  layout.batch = settings.train.batchSize;
+  layout.batch = settings.train.numAtOnce();
   layout.blockSteps = timeBlockOf(settings);
   layout.lightSteps = lightBlockOf(settings);
   if (settings.machine.device == DeviceKind::Cpu) {

@@ -74,11 +74,9 @@ void RunFolder::writeConfig(const Settings& settings) const {
 }
 
 void RunFolder::writeRecord(const RunRecord& record) const {
-  const nlohmann::ordered_json json{{"revision", record.revision},
-                                    {"provider", record.provider},
-                                    {"device", record.device},
-                                    {"seed", record.seed},
-                                    {"started", now()}};
+  const nlohmann::ordered_json json{{"revision", record.revision}, {"provider", record.provider},
+                                    {"device", record.device},     {"seed", record.seed},
+                                    {"ranks", record.hosts},       {"started", now()}};
   writeDurably(path_ / "record.json", json.dump(2) + "\n");
 }
 

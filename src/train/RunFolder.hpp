@@ -9,12 +9,14 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace spillway {
 
 struct RunRecord {
   std::string revision, provider, device;
   std::uint64_t seed = 0;
+  std::vector<std::string> hosts; // by rank
 };
 
 class RunFolder {

@@ -27,10 +27,7 @@ struct RunningMean {
     numDroppedInputs += droppedInputs;
     layers.resize(result.layers.size());
     for (std::size_t l = 0; l < layers.size(); ++l) {
-      layers[l].numSpikes += result.layers[l].numSpikes;
-      layers[l].numGradients += result.layers[l].numGradients;
-      layers[l].numDropped += result.layers[l].numDropped;
-      layers[l].numBeyond += result.layers[l].numBeyond;
+      layers[l] += result.layers[l];
     }
   }
 

@@ -70,6 +70,7 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   SequenceShape shape;
   shape.numSteps = schedule.numSteps;
   shape.numSamples = request.numSamples;
+  shape.updateSamples = request.updateSamples == 0 ? request.numSamples : request.updateSamples;
   shape.blockSteps = request.blockSteps;
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;

@@ -4,9 +4,11 @@
 #include "data/Streams.hpp"
 #include "network/IoError.hpp"
 #include "network/SettingError.hpp"
-#include "train/Evaluate.hpp"
+#include "parallel/EveryRankError.hpp"
 #include "train/LearningRate.hpp"
+#include "train/MakeBatch.hpp"
 #include "train/ProcessMemory.hpp"
+#include "train/SharedPosition.hpp"
 #include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>
@@ -31,30 +33,55 @@ std::uint32_t updatesPerEpoch(const TrainSettings& settings, const DataSet& data
 }
 
 Trainer::Trainer(const Settings& settings, TrainingSession& session, const DataSet& data,
-                 RunFolder& folder, Progress& progress, std::function<bool()> stopRequested)
+                 Ranks& ranks, RunFolder* folder, Progress& progress,
+                 std::function<bool()> stopRequested)
     : settings_(settings),
       session_(session),
       data_(data),
+      ranks_(ranks),
       folder_(folder),
       progress_(progress),
       stopRequested_(std::move(stopRequested)),
-      snapshots_(folder.snapshots(), settings.train.keepSnapshots),
+      batches_(settings, session, data, ranks),
       updatesPerEpoch_(updatesPerEpoch(settings.train, data)) {
   totalUpdates_ = std::uint64_t{updatesPerEpoch_} * settings.train.epochs;
+  if (folder != nullptr) {
+    snapshots_.emplace(folder->snapshots(), settings.train.keepSnapshots);
+  }
+}
+
+void Trainer::log(const std::string& message) const {
+  if (folder_ != nullptr) {
+    folder_->log(message);
+  }
+}
+
+// Every rank has the same loss and weights, so every rank comes here or none does.
+void Trainer::fail(const std::string& message) const {
+  const std::string all = fmt::format("{}: lower learningRate.peak (now {}) or set "
+                                      "optimiser.clipNorm; the snapshots before it are intact",
+                                      message, settings_.learningRate.peak);
+  if (ranks_.size() > 1) {
+    throw EveryRankError(all);
+  }
+  throw UserError(all);
 }
 
 std::optional<Snapshot> Trainer::restore() {
   std::vector<std::string> damaged;
-  std::optional<Snapshot> newest = snapshots_.loadNewest(settings_.network, damaged);
+  if (folder_ == nullptr) {
+    return std::nullopt;
+  }
+  std::optional<Snapshot> newest = snapshots_->loadNewest(settings_.network, damaged);
   for (const std::string& line : damaged) {
     progress_.line(line + "; using the one before");
-    folder_.log(line);
+    log(line);
   }
   if (!newest && !damaged.empty()) {
     throw IoError(
         fmt::format("{}: none of its {} snapshots is intact, so the run cannot be resumed; "
                     "it is left as it is",
-                    folder_.path().string(), damaged.size()));
+                    folder_->path().string(), damaged.size()));
   }
   return newest;
 }
@@ -63,23 +90,32 @@ TrainOutcome Trainer::run() {
   started_ = recorded_ = Clock::now();
   if (std::optional<Snapshot> newest = restore()) {
     position_ = std::move(*newest);
-    session_.setParameters(position_.parameters);
-    session_.setOptimiserState(position_.optimiser);
-    session_.setSequenceState(position_.sequence);
-    folder_.log(fmt::format("resumed after update {}", position_.update));
+    log(fmt::format("resumed after update {}", position_.update));
     progress_.line(
         position_.update < totalUpdates_
             ? fmt::format("resuming after update {} of {}", position_.update, totalUpdates_)
             : fmt::format("already finished: all {} updates are done; a higher "
                           "train.epochs would go on",
                           totalUpdates_));
-  } else {
-    session_.setParameters(startingParameters(settings_));
-    folder_.log("started");
+  } else if (ranks_.isFirst()) {
+    position_.parameters = startingParameters(settings_);
+    position_.optimiser = session_.optimiserState();
+    log("started");
   }
-  metrics_.emplace(folder_, settings_.network, data_.info().numSteps, position_.update);
-  if (settings_.train.tensorboard) {
-    tensorboard_.emplace(folder_.path() / "tensorboard");
+  sharePosition(ranks_, settings_.network, position_);
+  session_.setParameters(position_.parameters);
+  session_.setOptimiserState(position_.optimiser);
+  if (carriesState(settings_, data_) && position_.batchInEpoch > 0) {
+    batches_.setSequence(position_.sequence);
+  }
+  position_.parameters = {};
+  position_.optimiser = {};
+  position_.sequence = {};
+  if (folder_ != nullptr) {
+    metrics_.emplace(*folder_, settings_.network, data_.info().numSteps, position_.update);
+    if (settings_.train.tensorboard) {
+      tensorboard_.emplace(folder_->path() / "tensorboard");
+    }
   }
   outcome_.end = TrainEnd::Finished;
   while (position_.epoch < settings_.train.epochs && outcome_.end == TrainEnd::Finished) {
@@ -88,9 +124,9 @@ TrainOutcome Trainer::run() {
   outcome_.update = position_.update;
   outcome_.seconds = secondsTrained();
   outcome_.bestTestAccuracy = position_.bestTestAccuracy;
-  folder_.log(fmt::format("{} after update {}",
-                          outcome_.end == TrainEnd::Finished ? "finished" : "interrupted",
-                          position_.update));
+  log(fmt::format("{} after update {}",
+                  outcome_.end == TrainEnd::Finished ? "finished" : "interrupted",
+                  position_.update));
   return outcome_;
 }
 
@@ -103,7 +139,9 @@ void Trainer::trainEpoch() {
           : shuffledOrder(numSamples, settings_.train.seed, position_.epoch);
   const std::uint32_t batchSize = settings_.train.batchSize;
   while (position_.batchInEpoch < updatesPerEpoch_) {
-    trainBatch(std::span(order).subspan(position_.batchInEpoch * batchSize, batchSize));
+    const bool epochDone = position_.batchInEpoch + 1 == updatesPerEpoch_;
+    const bool stop = trainBatch(
+        std::span(order).subspan(position_.batchInEpoch * batchSize, batchSize), epochDone);
     ++position_.batchInEpoch;
     ++position_.update;
     const std::uint64_t update = position_.update;
@@ -111,8 +149,7 @@ void Trainer::trainEpoch() {
       record(MetricsKind::Train, position_.sinceRecord,
              learningRate(settings_.learningRate, update - 1, updatesPerEpoch_, totalUpdates_));
     }
-    const bool epochDone = position_.batchInEpoch == updatesPerEpoch_;
-    if (!epochDone && stopRequested_()) {
+    if (stop) {
       save();
       outcome_.end = TrainEnd::Interrupted;
       return;
@@ -125,19 +162,21 @@ void Trainer::trainEpoch() {
   finishEpoch();
 }
 
-void Trainer::trainBatch(std::span<const std::uint32_t> samples) {
-  EventBatch batch = makeBatch(settings_, data_, Split::Train, samples, position_.epoch);
-  batch.continues = carriesState(settings_, data_) && position_.batchInEpoch > 0;
+bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoch) {
   const double rate =
       learningRate(settings_.learningRate, position_.update, updatesPerEpoch_, totalUpdates_);
-  const BatchResult result = session_.train(batch, rate);
-  if (!std::isfinite(result.loss)) {
-    throw UserError(fmt::format("the loss is {} at update {}: lower learningRate.peak (now {}) or "
-                                "set optimiser.clipNorm; the snapshots before it are intact",
-                                result.loss, position_.update + 1, settings_.learningRate.peak));
+  const UpdateResult update =
+      batches_.train({.samples = samples,
+                      .epoch = position_.epoch,
+                      .update = position_.update,
+                      .continues = carriesState(settings_, data_) && position_.batchInEpoch > 0,
+                      .learningRate = rate},
+                     [&] { return !lastOfEpoch && stopRequested_(); });
+  if (!std::isfinite(update.result.loss)) {
+    fail(fmt::format("the loss is {} at update {}", update.result.loss, position_.update + 1));
   }
-  position_.epochSoFar.add(result, samples.size(), batch.numDroppedEvents);
-  position_.sinceRecord.add(result, samples.size(), batch.numDroppedEvents);
+  position_.epochSoFar.add(update.result, samples.size(), update.numDroppedEvents);
+  position_.sinceRecord.add(update.result, samples.size(), update.numDroppedEvents);
   progress_.update({.epoch = position_.epoch + 1,
                     .numEpochs = settings_.train.epochs,
                     .update = position_.update + 1,
@@ -146,6 +185,7 @@ void Trainer::trainBatch(std::span<const std::uint32_t> samples) {
                     .accuracy = position_.epochSoFar.accuracy(),
                     .samplesPerSecond = static_cast<double>(position_.sinceRecord.numSamples) /
                                         secondsSinceRecord()});
+  return update.stop;
 }
 
 // Evaluation and summary come before the snapshot, so that a run killed in between does them again.
@@ -170,7 +210,9 @@ void Trainer::finishEpoch() {
   position_.epochSoFar = {};
   save();
   progress_.line(line + "  " + formatDuration(secondsTrained()));
-  if (!last && stopRequested_()) {
+  std::uint64_t stop = !last && stopRequested_() ? 1 : 0;
+  ranks_.sum({&stop, 1});
+  if (stop != 0) {
     outcome_.end = TrainEnd::Interrupted;
   }
 }
@@ -179,7 +221,7 @@ void Trainer::finishEpoch() {
 std::string Trainer::evaluateEpoch(bool last) {
   std::string line;
   const auto evaluateOn = [&](Split split, MetricsKind kind, const char* name) {
-    const RunningMean mean = evaluate(settings_, session_, data_, split);
+    const RunningMean mean = batches_.evaluate(split);
     record(kind, mean, std::nullopt);
     line += fmt::format("  {} loss {:.4f} accuracy {:.2f} %", name, mean.loss(),
                         100.0 * mean.accuracy());
@@ -204,11 +246,18 @@ void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<do
                        .learningRate = rate,
                        .seconds = secondsTrained(),
                        .samplesPerSecond = std::nullopt,
+                       .reduceShare = std::nullopt,
                        .peakMemoryBytes = peakMemoryBytes()};
   if (kind == MetricsKind::Train) {
     record.samplesPerSecond = static_cast<double>(mean.numSamples) / secondsSinceRecord();
+    if (ranks_.size() > 1) {
+      const double sitting = std::chrono::duration<double>(Clock::now() - recorded_).count();
+      record.reduceShare = (batches_.reduceSeconds() - reduceRecorded_) / sitting;
+    }
   }
-  metrics_->write(record);
+  if (metrics_) {
+    metrics_->write(record);
+  }
   if (tensorboard_) {
     tensorboard_->write(record);
   }
@@ -216,30 +265,30 @@ void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<do
     position_.sinceRecord = {};
     position_.secondsSinceRecord = 0.0;
     recorded_ = Clock::now();
+    reduceRecorded_ = batches_.reduceSeconds();
   }
 }
 
 void Trainer::save() {
   Snapshot snapshot = position_;
+  snapshot.parameters = finiteParameters();
+  if (carriesState(settings_, data_) && position_.batchInEpoch > 0) {
+    snapshot.sequence = batches_.sequence();
+  }
+  if (!snapshots_) {
+    return;
+  }
   snapshot.secondsTrained = secondsTrained();
   snapshot.secondsSinceRecord = secondsSinceRecord();
-  snapshot.parameters = finiteParameters();
   snapshot.optimiser = session_.optimiserState();
-  snapshot.sequence = {};
-  if (carriesState(settings_, data_) && position_.batchInEpoch > 0) {
-    snapshot.sequence = session_.sequenceState();
-  }
-  outcome_.snapshot = snapshots_.save(snapshot);
+  outcome_.snapshot = snapshots_->save(snapshot);
 }
 
 ParameterSet Trainer::finiteParameters() const {
   ParameterSet parameters = session_.parameters();
   for (const ParameterTensor& tensor : parameters) {
     if (const std::string found = firstNotFinite(tensor); !found.empty()) {
-      throw UserError(fmt::format("after update {} {} {}: lower learningRate.peak (now {}) or set "
-                                  "optimiser.clipNorm; the snapshots before it are intact",
-                                  position_.update, tensor.name, found,
-                                  settings_.learningRate.peak));
+      fail(fmt::format("after update {} {} {}", position_.update, tensor.name, found));
     }
   }
   return parameters;
@@ -255,6 +304,9 @@ double Trainer::secondsTrained() const {
 }
 
 void Trainer::writeSummary() const {
+  if (folder_ == nullptr) {
+    return;
+  }
   const double seconds = secondsTrained();
   const TransferCounts transfers = session_.transfers();
   nlohmann::ordered_json json{{"updates", position_.update},
@@ -264,6 +316,9 @@ void Trainer::writeSummary() const {
                               {"remoteStalls", transfers.numStalls},
                               {"remoteStallSeconds", transfers.stallSeconds},
                               {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
+                              {"ranks", ranks_.size()},
+                              {"microBatches", settings_.train.numMicroBatches()},
+                              {"reduceSeconds", batches_.reduceSeconds()},
                               {"trainLoss", outcome_.lastEpoch.loss()},
                               {"trainAccuracy", outcome_.lastEpoch.accuracy()},
                               {"testLoss", outcome_.lastTest.loss()},
@@ -275,7 +330,7 @@ void Trainer::writeSummary() const {
     json["validationLoss"] = outcome_.lastValidation.loss();
     json["validationAccuracy"] = outcome_.lastValidation.accuracy();
   }
-  writeDurably(folder_.summary(), json.dump(2) + "\n");
+  writeDurably(folder_->summary(), json.dump(2) + "\n");
 }
 
 } // namespace spillway

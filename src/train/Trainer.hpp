@@ -6,6 +6,7 @@
 #include "train/Metrics.hpp"
 #include "train/Progress.hpp"
 #include "train/RunFolder.hpp"
+#include "train/SharedBatches.hpp"
 #include "train/Snapshot.hpp"
 #include "train/TensorBoard.hpp"
 
@@ -33,13 +34,14 @@ std::uint32_t updatesPerEpoch(const TrainSettings& settings, const DataSet& data
 class Trainer {
 public:
   // REQUIRES: settings.network has its inputs and outputs; session and data fit it. The folder's
-  // snapshots decide where to begin: after the newest intact one, or at update 0.
-  // `stopRequested` is asked after every update.
-  Trainer(const Settings& settings, TrainingSession& session, const DataSet& data,
-          RunFolder& folder, Progress& progress, std::function<bool()> stopRequested);
+  // snapshots decide where to begin: after the newest intact one, or at update 0. Rank 0 has the
+  // folder, the others none. `stopRequested` is asked after every update.
+  Trainer(const Settings& settings, TrainingSession& session, const DataSet& data, Ranks& ranks,
+          RunFolder* folder, Progress& progress, std::function<bool()> stopRequested);
 
-  // Throws UserError when loss or weights are no longer finite, IoError when the folder can no
-  // longer be written (what was written stays whole).
+  // Collective. Throws UserError when loss or weights are no longer finite (EveryRankError where
+  // there are several), IoError when the folder can no longer be written (what was written stays
+  // whole).
   TrainOutcome run();
 
 private:
@@ -47,11 +49,13 @@ private:
 
   std::optional<Snapshot> restore();
   void trainEpoch();
-  void trainBatch(std::span<const std::uint32_t> samples);
+  bool trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoch); // whether to stop
   void finishEpoch();
   std::string evaluateEpoch(bool last); // what is to be said of it
   void record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate);
   void save();
+  void log(const std::string& message) const;
+  [[noreturn]] void fail(const std::string& message) const;
   ParameterSet finiteParameters() const;
   void writeSummary() const;
   double secondsTrained() const;
@@ -60,17 +64,21 @@ private:
   const Settings& settings_;
   TrainingSession& session_;
   const DataSet& data_;
-  RunFolder& folder_;
+  Ranks& ranks_;
+  RunFolder* folder_;
   Progress& progress_;
   std::function<bool()> stopRequested_;
-  SnapshotStore snapshots_;
+  std::optional<SnapshotStore> snapshots_; // where there is a folder
+  SharedBatches batches_;
   std::uint32_t updatesPerEpoch_ = 0;
   std::uint64_t totalUpdates_ = 0;
 
-  Snapshot position_; // parameters and optimiser are filled only when saving
+  Snapshot
+      position_; // parameters, optimiser and sequence are filled only when restoring and saving
   std::optional<MetricsWriter> metrics_;
   std::optional<TensorBoardWriter> tensorboard_;
   Clock::time_point started_, recorded_; // began this sitting; last wrote a record in it
+  double reduceRecorded_ = 0.0;          // SharedBatches::reduceSeconds() at the last record
   TrainOutcome outcome_;
 };
 

@@ -18,6 +18,14 @@ struct LayerActivity {
   std::uint64_t numGradients = 0; // ids that receive a gradient, spikes included
   std::uint64_t numDropped = 0;   // spikes over the layer's cap
   std::uint64_t numBeyond = 0;    // gated layers: events outside the pseudo-derivative's support
+
+  LayerActivity& operator+=(const LayerActivity& other) {
+    numSpikes += other.numSpikes;
+    numGradients += other.numGradients;
+    numDropped += other.numDropped;
+    numBeyond += other.numBeyond;
+    return *this;
+  }
 };
 
 struct BatchResult {
@@ -56,6 +64,13 @@ public:
   virtual BatchResult train(const EventBatch& batch, double learningRate) = 0;
   // Forward and backward without update; gradients() then returns this batch's.
   virtual BatchResult differentiate(const EventBatch& batch) = 0;
+  // Forward and backward of a share of an update: loss and gradients are its part of the mean over
+  // the update's samples and `numLabels` labels. Its masks are those of the batch's maskKey.
+  virtual BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) = 0;
+  // The gradients of the parameters that are updated, in an order of the session's own, and an
+  // update with what the host made of them. REQUIRES: a session made for shared gradients.
+  virtual std::vector<float> sharedGradients() const = 0;
+  virtual void update(const std::vector<float>& gradients, double learningRate) = 0;
   // Forward alone.
   virtual BatchResult evaluate(const EventBatch& batch) = 0;
 

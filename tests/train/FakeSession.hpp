@@ -22,6 +22,11 @@ public:
   }
 
   BatchResult train(const EventBatch& batch, double learningRate) override {
+    differentiate(batch);
+    update(gradients_, learningRate);
+    return result(batch);
+  }
+  BatchResult differentiate(const EventBatch& batch) override {
     std::this_thread::sleep_for(delay_);
     std::uint64_t hash = 1469598103934665603u + optimiser_.step;
     if (network_.isGated()) {
@@ -32,21 +37,34 @@ public:
     for (const std::uint16_t id : batch.ids) {
       hash = (hash ^ id) * 1099511628211u;
     }
+    gradients_.clear();
+    for (const ParameterTensor& tensor : parameters_) {
+      for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+        hash = hash * 6364136223846793005u + 1442695040888963407u;
+        gradients_.push_back(static_cast<float>(hash >> 40) * 0x1p-24f - 0.5f);
+      }
+    }
+    return result(batch);
+  }
+  BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) override {
+    BatchResult share = differentiate(batch);
+    share.loss *= static_cast<double>(share.numLabels) / static_cast<double>(numLabels);
+    return share;
+  }
+  std::vector<float> sharedGradients() const override { return gradients_; }
+  void update(const std::vector<float>& gradients, double learningRate) override {
+    std::size_t next = 0;
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
       for (std::size_t i = 0; i < parameters_[p].values.size(); ++i) {
-        hash = hash * 6364136223846793005u + 1442695040888963407u;
-        const auto gradient = static_cast<float>(hash >> 40) * 0x1p-24f - 0.5f;
         float& momentum = optimiser_.slots[0][p].values[i];
-        momentum = 0.9f * momentum + gradient;
+        momentum = 0.9f * momentum + gradients[next++];
         parameters_[p].values[i] -= static_cast<float>(learningRate) * momentum;
       }
     }
     if (++optimiser_.step == spoilAt_) {
       parameters_[0].values[1] = std::numeric_limits<float>::infinity();
     }
-    return result(batch);
   }
-  BatchResult differentiate(const EventBatch& batch) override { return result(batch); }
   BatchResult evaluate(const EventBatch& batch) override { return result(batch); }
 
   ParameterSet parameters() const override { return parameters_; }
@@ -89,6 +107,7 @@ private:
   ParameterSet parameters_;
   OptimiserState optimiser_;
   SequenceState carried_;
+  std::vector<float> gradients_; // of the last batch
   std::uint64_t failAt_ = UINT64_MAX, spoilAt_ = UINT64_MAX;
 };
 

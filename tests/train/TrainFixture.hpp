@@ -3,6 +3,7 @@
 
 #include "FakeSession.hpp"
 #include "data/OpenDataSet.hpp"
+#include "parallel/OneRank.hpp"
 #include "support/TemporaryFolder.hpp"
 #include "train/Trainer.hpp"
 
@@ -41,7 +42,9 @@ struct TinyRun {
     RunFolder run(folder);
     Progress progress(output, ProgressStyle::Plain);
     std::uint64_t done = 0;
-    Trainer trainer(settings, session, *data, run, progress, [&] { return ++done >= stopAfter; });
+    OneRank ranks;
+    Trainer trainer(settings, session, *data, ranks, &run, progress,
+                    [&] { return ++done >= stopAfter; });
     return trainer.run();
   }
 };

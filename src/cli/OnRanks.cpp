@@ -1,0 +1,166 @@
+#include "cli/OnRanks.hpp"
+
+#include "cli/ErrorText.hpp"
+#include "cli/Revision.hpp"
+#include "config/Keys.hpp"
+#include "parallel/EveryRankError.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace spillway {
+namespace {
+
+std::string hostName() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+std::string nameOf(unsigned rank, unsigned size, const std::string& host) {
+  return fmt::format("rank {} of {} on {}", rank, size, host);
+}
+
+// The executable itself tells builds of one revision apart. FNV-1a, 64 bits.
+std::string buildId() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  std::uint64_t hash = 14695981039346656037u;
+  for (std::istreambuf_iterator<char> it(file), end; it != end; ++it) {
+    hash = (hash ^ static_cast<unsigned char>(*it)) * 1099511628211u;
+  }
+  return fmt::format("{} ({} by the {}), executable {:016x}", revision(), version(), provider(),
+                     hash);
+}
+
+// One "name = value" a line, in one order.
+std::string describe(const Settings& settings, const DataSet& data) {
+  std::string text = fmt::format("build = {}\n", buildId());
+  const auto add = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("{} = {}\n", name, value);
+  };
+  for (const auto& key : settingsKeys()) {
+    if (!changesNoResult(key.name)) {
+      add(key.name, key.get(settings));
+    }
+  }
+  for (std::size_t l = 0; l < settings.network.layers.size(); ++l) {
+    for (const auto& key : layerKeys()) {
+      add(fmt::format("layer{}.{}", l, key.name), key.get(settings.network.layers[l]));
+    }
+  }
+  add("training samples", std::to_string(data.numSamples(Split::Train)));
+  add("validation samples", std::to_string(data.numSamples(Split::Validation)));
+  add("test samples", std::to_string(data.numSamples(Split::Test)));
+  return text;
+}
+
+// The first line in which two descriptions differ.
+std::string difference(const std::string& first, const std::string& other) {
+  std::istringstream a(first), b(other);
+  std::string lineA, lineB;
+  while (std::getline(a, lineA) && std::getline(b, lineB)) {
+    if (lineA != lineB) {
+      return fmt::format("{}, but rank 0 has {}", lineB, lineA);
+    }
+  }
+  return "other settings than rank 0";
+}
+
+// All ranks may fail at once, as when a shared disk is gone: the first of them that gets here ends
+// the others while they wait.
+constexpr std::chrono::milliseconds kPrecedence{300};
+
+[[noreturn]] void failAlone(Ranks& ranks, const std::exception& error) {
+  const ErrorText found = errorText(error);
+  std::this_thread::sleep_for(kPrecedence * std::min(ranks.rank(), 10u));
+  printError(nameOf(ranks.rank(), ranks.size(), hostName()) + ": " + found.text);
+  ranks.abort(static_cast<int>(found.code));
+}
+
+} // namespace
+
+bool changesNoResult(const std::string& key) {
+  static const std::set<std::string> keys{
+      "train.evaluateEvery", "train.logEvery",        "train.snapshotEvery",
+      "train.keepSnapshots", "train.tensorboard",     "machine.threads",
+      "machine.account",     "checkpoint.remotePath", "checkpoint.remoteStore",
+      "checkpoint.overlap",  "data.batchMemory"};
+  return keys.contains(key);
+}
+
+ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
+  const std::unique_ptr<Ranks> ranks = openRanks();
+  if (ranks->size() == 1) {
+    return command(*ranks);
+  }
+  try {
+    return command(*ranks);
+  } catch (const EveryRankError& error) {
+    if (ranks->isFirst()) {
+      printError(error.what());
+    }
+    return static_cast<ExitCode>(error.exitCode());
+  } catch (const std::exception& error) {
+    failAlone(*ranks, error);
+  }
+}
+
+void prepareOnRanks(Ranks& ranks, const std::function<void()>& prepare) {
+  if (ranks.size() == 1) {
+    prepare();
+    return;
+  }
+  std::string failure; // code, host, text
+  try {
+    prepare();
+  } catch (const std::exception& error) {
+    const ErrorText found = errorText(error);
+    failure = fmt::format("{} {}\n{}", static_cast<int>(found.code), hostName(), found.text);
+  }
+  const std::vector<std::string> failures = ranks.gather(failure);
+  for (unsigned r = 0; r < ranks.size(); ++r) {
+    if (!failures[r].empty()) {
+      std::istringstream text(failures[r]);
+      int code = 0;
+      std::string host;
+      text >> code >> host >> std::ws;
+      throw EveryRankError(nameOf(r, ranks.size(), host) + ": " +
+                               std::string(std::istreambuf_iterator<char>(text), {}),
+                           code);
+    }
+  }
+}
+
+void requireSameOnRanks(Ranks& ranks, const Settings& settings, const DataSet& data) {
+  if (ranks.size() == 1) {
+    return;
+  }
+  const std::vector<std::string> hosts = hostsOf(ranks);
+  const std::vector<std::string> described = ranks.gather(describe(settings, data));
+  for (unsigned r = 1; r < ranks.size(); ++r) {
+    if (described[r] != described[0]) {
+      throw EveryRankError(nameOf(r, ranks.size(), hosts[r]) + " has " +
+                           difference(described[0], described[r]));
+    }
+  }
+}
+
+void shareCores(const Ranks& ranks, MachineSettings& machine) {
+  if (machine.threads == 0 && ranks.size() > 1) {
+    machine.threads = threadsOfRank();
+  }
+}
+
+std::vector<std::string> hostsOf(Ranks& ranks) {
+  return ranks.gather(hostName());
+}
+
+} // namespace spillway

@@ -1,0 +1,37 @@
+// Commands that several ranks run together.
+#pragma once
+
+#include "cli/ExitCode.hpp"
+#include "config/Settings.hpp"
+#include "data/DataSet.hpp"
+#include "parallel/Ranks.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+// Runs `command` on the ranks that were started. An error of one rank is printed once, with the
+// rank's number and host, and ends all.
+ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command);
+
+// Collective: `prepare` on every rank. Where it throws on some, all throw EveryRankError with the
+// first rank that it failed on.
+void prepareOnRanks(Ranks& ranks, const std::function<void()>& prepare);
+
+// Collective: throws EveryRankError, naming the rank and the key, unless all have one build, the
+// same settings (but for those that change no result) and as many samples.
+void requireSameOnRanks(Ranks& ranks, const Settings& settings, const DataSet& data);
+
+// Collective: the host of every rank.
+std::vector<std::string> hostsOf(Ranks& ranks);
+
+// Gives a rank its share of the host's cores where the settings leave the threads open.
+void shareCores(const Ranks& ranks, MachineSettings& machine);
+
+// Keys that may differ between ranks and between the sittings of a run: where things are, and how
+// fast.
+bool changesNoResult(const std::string& key);
+
+} // namespace spillway

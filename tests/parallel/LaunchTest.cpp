@@ -1,0 +1,41 @@
+#include "parallel/Ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace spillway {
+namespace {
+
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): launchOf takes a function
+std::map<std::string, std::string> environment;
+
+const char* variable(const char* name) {
+  const auto found = environment.find(name);
+  return found == environment.end() ? nullptr : found->second.c_str();
+}
+
+Launch launched(std::map<std::string, std::string> by) {
+  environment = std::move(by);
+  return launchOf(variable);
+}
+
+TEST(Launch, IsOfOneRankWithoutALauncher) {
+  EXPECT_EQ(launched({}).numRanks, 1u);
+  EXPECT_EQ(launched({{"SLURM_STEP_NUM_TASKS", "3"}}).numRanks, 1u); // srun without MPI
+}
+
+TEST(Launch, IsKnownOfEveryLauncher) {
+  const Launch mpirun =
+      launched({{"OMPI_COMM_WORLD_SIZE", "6"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}});
+  EXPECT_EQ(mpirun.numRanks, 6u);
+  EXPECT_EQ(mpirun.numOnHost, 3u);
+  EXPECT_EQ(launched({{"PMI_SIZE", "4"}}).numRanks, 4u);
+  const Launch srun = launched(
+      {{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}});
+  EXPECT_EQ(srun.numRanks, 8u);
+  EXPECT_EQ(srun.numOnHost, 4u);
+}
+
+} // namespace
+} // namespace spillway
