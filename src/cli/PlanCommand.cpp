@@ -14,8 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-
 namespace spillway {
 namespace {
 
@@ -117,7 +115,6 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
     const plan::Strategy strategy = strategyNamed((*given)["schedule"].as<std::string>());
     const plan::StrategyPlan row = plan::planStrategy(strategy, inputs.request, inputs.memory);
     plan::writeText(out, plan::scheduleOf(row, inputs.request));
-    std::cerr << plan::certificateOf(row) << "\n"; // beside the schedule, which programs read
     return ExitCode::Done;
   }
   if (given->contains("map")) {
