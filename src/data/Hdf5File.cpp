@@ -54,6 +54,12 @@ Hdf5Handle openFile(const std::filesystem::path& path) {
 
 Hdf5Handle createFile(const std::filesystem::path& path) {
   const ErrorStack errors;
+  // A file of its own rather than the old one emptied, which may be open elsewhere, say in a
+  // notebook.
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    std::filesystem::remove(path, ignored);
+  }
   Hdf5Handle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   if (!handle.isOpen()) {
     throw IoError(path.string() + ": cannot be written: " + ErrorStack::message());

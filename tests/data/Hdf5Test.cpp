@@ -197,6 +197,16 @@ TEST(BatchFile, RefusesIdsOutsideTheInputs) {
               HasSubstr("step 0, sample 0 has id 9 at place 1"));
 }
 
+TEST(Hdf5File, ReplacesAFileThatIsOpenElsewhere) {
+  const TempFolder folder;
+  const auto path = folder / "a.h5";
+  Hdf5Writer(path).write<float>("x", 1.0f);
+  const Hdf5Reader before(path);
+  Hdf5Writer(path).write<float>("x", 2.0f);
+  EXPECT_EQ(before.read<float>("x").values[0], 1.0f);
+  EXPECT_EQ(Hdf5Reader(path).read<float>("x").values[0], 2.0f);
+}
+
 TEST(Hdf5File, ForeignAndMissingFilesAreRefused) {
   const TempFolder folder;
   folder.write("text.h5", std::string("this is no HDF5 file"));
