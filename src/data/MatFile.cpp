@@ -6,6 +6,8 @@
 
 #include <matio.h>
 
+#include <cstring>
+#include <limits>
 #include <memory>
 
 namespace spillway {
@@ -13,37 +15,37 @@ namespace spillway {
 namespace {
 
 template <typename T>
-void append(const matvar_t& variable, std::size_t count, std::vector<double>& values) {
-  const T* data = static_cast<const T*>(variable.data);
-  values.assign(data, data + count);
+bool append(const std::vector<std::uint8_t>& bytes, std::vector<double>& values) {
+  if (bytes.size() != values.size() * sizeof(T)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    T value;
+    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+    values[i] = static_cast<double>(value);
+  }
+  return true;
 }
 
-bool convert(const matvar_t& variable, std::size_t count, std::vector<double>& values) {
-  switch (variable.class_type) {
+bool convert(matio_classes kind, const std::vector<std::uint8_t>& bytes,
+             std::vector<double>& values) {
+  switch (kind) {
   case MAT_C_DOUBLE:
-    append<double>(variable, count, values);
-    return true;
+    return append<double>(bytes, values);
   case MAT_C_SINGLE:
-    append<float>(variable, count, values);
-    return true;
+    return append<float>(bytes, values);
   case MAT_C_INT8:
-    append<std::int8_t>(variable, count, values);
-    return true;
+    return append<std::int8_t>(bytes, values);
   case MAT_C_UINT8:
-    append<std::uint8_t>(variable, count, values);
-    return true;
+    return append<std::uint8_t>(bytes, values);
   case MAT_C_INT16:
-    append<std::int16_t>(variable, count, values);
-    return true;
+    return append<std::int16_t>(bytes, values);
   case MAT_C_UINT16:
-    append<std::uint16_t>(variable, count, values);
-    return true;
+    return append<std::uint16_t>(bytes, values);
   case MAT_C_INT32:
-    append<std::int32_t>(variable, count, values);
-    return true;
+    return append<std::int32_t>(bytes, values);
   case MAT_C_UINT32:
-    append<std::uint32_t>(variable, count, values);
-    return true;
+    return append<std::uint32_t>(bytes, values);
   default:
     return false;
   }
@@ -79,11 +81,14 @@ MatArray readMat(const std::filesystem::path& path, const std::string& variable)
     array.shape.push_back(extent);
     count *= extent;
   }
-  if (Mat_VarReadDataAll(file.get(), read.get()) != 0 || read->data == nullptr) {
-    throw FileError(path, place, "cannot be read");
-  }
-  if (read->isComplex != 0 || read->nbytes != count * static_cast<std::size_t>(read->data_size) ||
-      !convert(*read, count, array.values)) {
+  // Where a damaged file has fewer values than its extents say, the library leaves the rest as it
+  // was: 0.
+  std::vector<std::uint8_t> bytes(count * Mat_SizeOfClass(read->class_type));
+  array.values.resize(count);
+  if (read->isComplex != 0 || count > std::numeric_limits<int>::max() ||
+      Mat_VarReadDataLinear(file.get(), read.get(), bytes.data(), 0, 1, static_cast<int>(count)) !=
+          0 ||
+      !convert(read->class_type, bytes, array.values)) {
     throw FileError(path, place, "is not a whole array of real numbers");
   }
   return array;
