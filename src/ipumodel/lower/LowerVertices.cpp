@@ -205,6 +205,15 @@ private:
     std::size_t count;
   };
 
+  // The host's processor takes words of up to 8 bytes at any address, so such a wish alone is no
+  // reason for a copy. It matters to programs that share data between vertices by writing through
+  // inputs.
+  static std::uint64_t alignmentOf(const FieldInfo& field) {
+    const std::uint64_t elementBytes = sizeOf(field.elementType);
+    return field.minAlign <= 8 ? elementBytes
+                               : std::max<std::uint64_t>(field.minAlign, elementBytes);
+  }
+
   // Where the vertex finds the elements of segments_.
   Place place(const FieldInfo& field) {
     const std::uint64_t elementBytes = sizeOf(field.elementType);
@@ -216,7 +225,7 @@ private:
       return {Memory::Image, 0, 0};
     const Segment& first = segments_.front();
     if (segments_.size() == 1 && first.strideBytes == static_cast<std::int64_t>(elementBytes) &&
-        first.offset % std::max<std::uint64_t>(field.minAlign, elementBytes) == 0)
+        first.offset % alignmentOf(field) == 0)
       return {Memory::Variables, first.offset, count};
 
     const std::uint64_t buffer = alignUp(scratchUsed_, kScratchAlign);

@@ -8,9 +8,9 @@
 namespace ipumodel {
 
 // Fills computeSets, image, the pointer tables and the gather and scatter lists, and grows
-// scratchBytes. An edge that is one aligned stretch of a variable points straight at it: nobody
-// else may write there in the same compute set. Any other edge gets a buffer in scratch, gathered
-// before and scattered after.
+// scratchBytes. An edge that is one stretch of a variable, aligned if more than 8 bytes are asked
+// for, points straight at it: nobody else may write there in the same compute set. Any other edge
+// gets a buffer in scratch, gathered before and scattered after.
 void lowerVertices(const GraphData& graph, const VariableOffsets& offsets, LoweredProgram& program);
 
 } // namespace ipumodel

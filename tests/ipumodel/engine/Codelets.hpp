@@ -96,6 +96,17 @@ public:
   }
 };
 
+// Not what an input is for; but on a tile it writes the data where they lie, and programs rely on it.
+class AddThroughInput : public Vertex {
+public:
+  Input<Vector<int, VectorLayout::ONE_PTR, 8>> shared;
+  unsigned index;
+  bool compute() {
+    shared[index] += 1;
+    return true;
+  }
+};
+
 class WriteFirst : public Vertex {
 public:
   Output<Vector<float>> out;

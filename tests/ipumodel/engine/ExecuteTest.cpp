@@ -185,6 +185,26 @@ TEST(Execute, AlignsEdgesAsTheCodeletAsks) {
   EXPECT_EQ(read<unsigned>(engine, "misaligned", 4), std::vector<unsigned>(4, 0u));
 }
 
+TEST(Execute, LetsVerticesShareDataThroughInputs) {
+  Device device = makeDevice();
+  Graph graph(device);
+  addCodelets(graph);
+  // Rows of 5 numbers: every other one is not aligned to 8 bytes.
+  Tensor data = variable(graph, INT, {4, 5}, "data");
+  graph.setInitialValue(data, ArrayRef<int>(std::vector<int>(20, 0)));
+  graph.createHostRead("data", data);
+  ComputeSet cs = graph.addComputeSet("cs");
+  for (unsigned row = 0; row < 4; ++row)
+    for (unsigned i = 0; i < 5; ++i) {
+      VertexRef v = graph.addVertex(cs, "AddThroughInput", {{"shared", data[row]}, {"index", i}});
+      graph.setTileMapping(v, row);
+    }
+  Engine engine(graph, Repeat(3, Execute(cs)));
+  engine.load(device);
+  engine.run();
+  EXPECT_EQ(read<int>(engine, "data", 20), std::vector<int>(20, 3));
+}
+
 TEST(Execute, LeavesUnwrittenOutputsAlone) {
   Device device = makeDevice();
   Graph graph(device);
