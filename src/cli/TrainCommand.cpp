@@ -183,9 +183,10 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
         {revision(), provider(), session->deviceName(), target.config.settings.train.seed, hosts});
   }
 
-  Progress progress(out, given.contains("quiet") || !ranks.isFirst()
-                             ? ProgressStyle::Silent
-                             : Progress::styleFor(STDOUT_FILENO));
+  Progress progress(out,
+                    given.contains("quiet") || !ranks.isFirst() ? ProgressStyle::Silent
+                                                                : Progress::styleFor(STDOUT_FILENO),
+                    [] { return Progress::columnsOf(STDOUT_FILENO); });
   const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
   progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",
                             target.data->info().name, target.data->numSamples(Split::Train),

@@ -1,6 +1,7 @@
 #include "train/Progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,36 @@ ProgressStyle Progress::styleFor(int descriptor) {
   return ::isatty(descriptor) != 0 ? ProgressStyle::Live : ProgressStyle::Plain;
 }
 
-Progress::Progress(std::ostream& out, ProgressStyle style) : out_(out), style_(style) {}
+std::size_t Progress::columnsOf(int descriptor) {
+  winsize size{};
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+namespace {
+
+// A line that wraps cannot be redrawn: what matters least goes first, then the end is cut.
+std::string fitted(const ProgressState& state, const std::string& eta, std::size_t columns) {
+  const std::string epoch = fmt::format("epoch {}/{}", state.epoch, state.numEpochs);
+  const std::string update = fmt::format("  update {}/{}", state.update, state.numUpdates);
+  const std::string result =
+      fmt::format("  loss {:.4f}  accuracy {:.1f} %", state.loss, 100.0 * state.accuracy);
+  const std::string speed = fmt::format("  {:.0f} samples/s", state.samplesPerSecond);
+  const std::string full = epoch + update + result + speed + eta;
+  if (columns == 0 || full.size() < columns) {
+    return full;
+  }
+  for (const std::string& shorter : {epoch + update + result + eta, epoch + result + eta}) {
+    if (shorter.size() < columns) {
+      return shorter;
+    }
+  }
+  return (epoch + result).substr(0, columns - 1);
+}
+
+} // namespace
+
+Progress::Progress(std::ostream& out, ProgressStyle style, std::function<std::size_t()> columns)
+    : out_(out), style_(style), columns_(std::move(columns)) {}
 
 void Progress::update(const ProgressState& state) {
   using namespace std::chrono_literals;
@@ -31,11 +61,9 @@ void Progress::update(const ProgressState& state) {
   shown_ = now;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double perUpdate = elapsed / static_cast<double>(state.update - firstUpdate_);
-  const std::string text = fmt::format(
-      "epoch {}/{}  update {}/{}  loss {:.4f}  accuracy {:.1f} %  {:.0f} samples/s  ETA {}",
-      state.epoch, state.numEpochs, state.update, state.numUpdates, state.loss,
-      100.0 * state.accuracy, state.samplesPerSecond,
-      formatDuration(perUpdate * static_cast<double>(state.numUpdates - state.update)));
+  const std::string eta =
+      "  ETA " + formatDuration(perUpdate * static_cast<double>(state.numUpdates - state.update));
+  const std::string text = fitted(state, eta, style_ == ProgressStyle::Live ? columns_() : 0);
   if (style_ == ProgressStyle::Live) {
     out_ << '\r' << text << "\x1b[K" << std::flush;
     lineOpen_ = true;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -19,7 +20,10 @@ struct ProgressState {
 
 class Progress {
 public:
-  Progress(std::ostream& out, ProgressStyle style);
+  // `columns` is asked for the terminal's width whenever the live line is drawn; 0: no limit.
+  explicit Progress(
+      std::ostream& out, ProgressStyle style,
+      std::function<std::size_t()> columns = [] { return std::size_t{0}; });
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -32,12 +36,14 @@ public:
   void finish();
 
   static ProgressStyle styleFor(int descriptor); // Live if it is a terminal
+  static std::size_t columnsOf(int descriptor);  // its width now; 0: not known
 
 private:
   using Clock = std::chrono::steady_clock;
 
   std::ostream& out_;
   ProgressStyle style_;
+  std::function<std::size_t()> columns_;
   Clock::time_point started_ = Clock::now(), shown_ = Clock::now();
   std::uint64_t firstUpdate_ = UINT64_MAX;
   bool lineOpen_ = false;

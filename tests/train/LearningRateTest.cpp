@@ -3,7 +3,12 @@
 #include "train/Progress.hpp"
 #include "train/TensorBoard.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <sstream>
+#include <thread>
 
 namespace spillway {
 namespace {
@@ -55,6 +60,31 @@ TEST(TensorBoard, FramesAnEventWithItsLength) {
   EXPECT_EQ(event.substr(9), std::string("\x10\xAC\x02\x2A\x0A\x0A\x08\x0A\x01"
                                          "a\x15\x00\x00\x00\x40",
                                          15));
+}
+
+TEST(Progress, KeepsTheLiveLineWithinTheTerminal) {
+  const ProgressState state{.epoch = 2,
+                            .numEpochs = 40,
+                            .update = 21,
+                            .numUpdates = 800,
+                            .loss = 1.25,
+                            .accuracy = 0.5,
+                            .samplesPerSecond = 100.0};
+  const auto lineOn = [&](std::size_t columns) {
+    std::ostringstream out;
+    Progress progress(out, ProgressStyle::Live, [=] { return columns; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(110)); // until a line is due
+    progress.update(state);
+    const std::string text = out.str();
+    return text.substr(1, text.find('\x1b') - 1);
+  };
+  EXPECT_THAT(lineOn(0), testing::HasSubstr("samples/s  ETA"));
+  EXPECT_THAT(lineOn(70), testing::AllOf(testing::HasSubstr("update 21/800"),
+                                         testing::HasSubstr("accuracy 50.0 %  ETA")));
+  EXPECT_THAT(lineOn(60), testing::HasSubstr("epoch 2/40  loss 1.2500  accuracy 50.0 %  ETA"));
+  for (const std::size_t columns : {1, 2, 20, 40, 60, 70, 80}) {
+    EXPECT_LT(lineOn(columns).size(), columns);
+  }
 }
 
 } // namespace
