@@ -1,7 +1,10 @@
 // Gated layers on the device against the reference, and against themselves under other schedules.
 #include "SessionFixture.hpp"
+#include "network/UserError.hpp"
 #include "plan/Binomial.hpp"
+#include "plan/Optimal.hpp"
 #include "plan/SpikeSpill.hpp"
+#include "plan/Streamed.hpp"
 #include "reference/Gated.hpp"
 #include "support/GatedNetworks.hpp"
 
@@ -191,6 +194,11 @@ TEST(GatedStrategies, EqualBaseBitForBit) {
       schedules.push_back(plan::doubleCheckpointing(T, 7, chunk));
     }
     schedules.push_back(plan::revolve(T, 3));
+    plan::Costs cheapTransfers;
+    cheapTransfers.writePerState = cheapTransfers.readPerState = 0.05;
+    schedules.push_back(plan::optimal(T, 3, cheapTransfers).schedule);
+    schedules.push_back(plan::streamed(T, 3, cheapTransfers).schedule);
+    schedules.push_back(plan::withSpilledSpikes(schedules.back(), 5, 2));
     schedules.push_back(plan::withSpilledSpikes(plan::doubleCheckpointing(T, 7, 3), 5, 2));
     const Outcome base = runSchedule(trial, plan::base(T));
     for (const std::uint32_t lightSteps : {1u, 4u}) {
@@ -206,6 +214,11 @@ TEST(GatedStrategies, EqualBaseBitForBit) {
       }
     }
   }
+}
+
+TEST(GatedStrategies, RefuseTheSurrogateCache) {
+  const GatedTrial trial(LayerKind::Egru);
+  EXPECT_THROW(makeGraphSession(trial.request(plan::surrogateCached(trial.numSteps))), UserError);
 }
 
 // The batch's steps [begin, end), with their answers.
