@@ -42,7 +42,14 @@ std::unique_ptr<DataSet> openFitting(Settings& settings) {
   std::unique_ptr<DataSet> data = openDataSet(dataSettings);
   const DataSetInfo info = data->info();
   NetworkSpec& network = settings.network;
-  fit(network.numInputs, info.numInputs, "network.inputs", info);
+  if (network.readsWords()) {
+    if (info.numInputs != info.numOutputs || !info.sequential) {
+      throw UserError(fmt::format("readout.kind = tied needs a text; {} is none", info.name));
+    }
+    fit(network.numInputs, network.layers.back().size, "network.inputs", info);
+  } else {
+    fit(network.numInputs, info.numInputs, "network.inputs", info);
+  }
   fit(network.readout.numOutputs, info.numOutputs, "readout.outputs", info);
   settings.data.numSteps = info.numSteps;
   const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
@@ -52,6 +59,10 @@ std::unique_ptr<DataSet> openFitting(Settings& settings) {
         fmt::format("the data set {} has a label per {}: readout.reduction must {}be step",
                     info.name, info.labelPerStep ? "step" : "sample",
                     info.labelPerStep ? "" : "not "));
+  }
+  if (info.targets && network.loss.kind != LossKind::MeanSquared) {
+    throw UserError(
+        fmt::format("the samples of {} have targets: loss.kind must be meanSquared", info.name));
   }
   if (info.valued && !network.isGated()) {
     throw SettingError(

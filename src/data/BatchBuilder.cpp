@@ -33,8 +33,12 @@ BatchBuilder::BatchBuilder(const BatchShape& shape, std::uint32_t numSamples) : 
     batch_.counts.resize(numRows);
     batch_.values.resize(shape.valued ? batch_.ids.size() : 0);
   }
-  batch_.labels.resize(shape.labels == LabelKind::PerStep ? numRows : numSamples,
-                       EventBatch::kNoLabel);
+  if (shape.numTargets != 0) {
+    batch_.targets.resize(std::size_t{numSamples} * shape.numTargets);
+  } else {
+    batch_.labels.resize(shape.labels == LabelKind::PerStep ? numRows : numSamples,
+                         EventBatch::kNoLabel);
+  }
 }
 
 void BatchBuilder::set(std::uint32_t position, const Sample& sample, const CounterRandom& random) {
@@ -48,7 +52,10 @@ void BatchBuilder::set(std::uint32_t position, const Sample& sample, const Count
     flush(position);
     chunkBegin_ = 0;
   }
-  if (shape_.labels == LabelKind::PerSample) {
+  if (shape_.numTargets != 0) {
+    std::copy(sample.target.begin(), sample.target.end(),
+              batch_.targets.begin() + std::ptrdiff_t{position} * shape_.numTargets);
+  } else if (shape_.labels == LabelKind::PerSample) {
     batch_.labels[position] = sample.label;
   } else if (!sample.stepLabels.empty()) {
     for (std::size_t t = 0; t < shape_.numSteps; ++t) {

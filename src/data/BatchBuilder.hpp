@@ -17,7 +17,8 @@ struct BatchShape {
   std::uint32_t numInputs = 0;
   std::uint32_t maxEvents = 0; // per sample and step; 0: numInputs
   LabelKind labels = LabelKind::PerSample;
-  bool valued = false; // the batch has values
+  std::uint32_t numTargets = 0; // of a sample, in the place of labels
+  bool valued = false;          // the batch has values
   std::uint64_t maxBytes =
       0; // of rows in memory; longer batches without values go to a file. 0: never
 };

@@ -22,6 +22,7 @@ struct DataSetInfo {
   std::uint32_t numSteps = 0;
   bool labelPerStep = false;
   bool valued = false;     // events carry values, which only gated layers take
+  bool targets = false;    // samples have targets of numOutputs values, not labels
   bool sequential = false; // a sample goes on where the one before it ended
 };
 

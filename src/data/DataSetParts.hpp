@@ -10,6 +10,8 @@ namespace spillway {
 void openRandman(const DataSettings& settings, SourceDataSetParts& parts);
 void openPoisson(const DataSettings& settings, SourceDataSetParts& parts);
 void openStoreRecall(const DataSettings& settings, SourceDataSetParts& parts);
+void openCopy(const DataSettings& settings, SourceDataSetParts& parts);
+void openAdding(const DataSettings& settings, SourceDataSetParts& parts);
 void openImages(const DataSettings& settings, SourceDataSetParts& parts);
 void openShd(const DataSettings& settings, SourceDataSetParts& parts);
 void openNMnist(const DataSettings& settings, SourceDataSetParts& parts);

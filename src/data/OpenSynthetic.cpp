@@ -1,3 +1,5 @@
+#include "data/AddingTask.hpp"
+#include "data/CopyTask.hpp"
 #include "data/DataSetParts.hpp"
 #include "data/PoissonPatterns.hpp"
 #include "data/Randman.hpp"
@@ -62,6 +64,37 @@ void openPoisson(const DataSettings& settings, SourceDataSetParts& parts) {
 
 void openStoreRecall(const DataSettings& settings, SourceDataSetParts& parts) {
   fill(settings, makePatterns<StoreRecall, StoreRecallOptions>, parts);
+}
+
+void openCopy(const DataSettings& settings, SourceDataSetParts& parts) {
+  const auto make = [&](Split split) {
+    return std::make_unique<CopyTask>(
+        CopyOptions{.numSymbols = settings.numClasses,
+                    .numSteps = settings.numSteps,
+                    .numSamples = settings.numClasses * numPerClass(settings, split),
+                    .seed = settings.seed,
+                    .stream = streamOf(split)});
+  };
+  parts.grid = {.width = settings.numClasses + 1};
+  parts.info.numOutputs = settings.numClasses;
+  parts.info.labelPerStep = true;
+  parts.train = make(Split::Train);
+  parts.test = make(Split::Test);
+}
+
+void openAdding(const DataSettings& settings, SourceDataSetParts& parts) {
+  const auto make = [&](Split split) {
+    return std::make_unique<AddingTask>(AddingOptions{.numSteps = settings.numSteps,
+                                                      .numSamples = numPerClass(settings, split),
+                                                      .seed = settings.seed,
+                                                      .stream = streamOf(split)});
+  };
+  parts.grid = {.width = 2};
+  parts.info.numOutputs = 1;
+  parts.info.valued = true;
+  parts.info.targets = true;
+  parts.train = make(Split::Train);
+  parts.test = make(Split::Test);
 }
 
 } // namespace spillway

@@ -26,7 +26,8 @@ struct Sample {
   std::vector<Event> events; // any order; a repeated event counts once
   std::int32_t label = EventBatch::kNoLabel;
   std::vector<std::int32_t>
-      stepLabels; // [numSteps] where every step has a label of its own, else empty
+      stepLabels;            // [numSteps] where every step has a label of its own, else empty
+  std::vector<float> target; // of the mean-squared error, in the place of a label
 };
 
 } // namespace spillway

@@ -89,6 +89,7 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
                         .numInputs = info.numInputs,
                         .maxEvents = maxEvents,
                         .labels = info.labelPerStep ? LabelKind::PerStep : LabelKind::PerSample,
+                        .numTargets = info.targets ? info.numOutputs : 0,
                         .valued = info.valued,
                         .maxBytes = parts_.maxBatchBytes},
                        static_cast<std::uint32_t>(samples.size()));

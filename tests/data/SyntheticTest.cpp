@@ -1,5 +1,7 @@
 #include "config/Keys.hpp"
+#include "data/AddingTask.hpp"
 #include "data/BernoulliTrain.hpp"
+#include "data/CopyTask.hpp"
 #include "data/OpenDataSet.hpp"
 #include "data/PoissonPatterns.hpp"
 #include "data/Randman.hpp"
@@ -245,6 +247,50 @@ TEST(OpenDataSet, RefusesSamplesItDoesNotHave) {
   const auto set = openDataSet(settings);
   EXPECT_EQ(set->numSamples(Split::Train), 5u);
   EXPECT_THROW(set->batch(Split::Train, std::vector<std::uint32_t>{5}, 0, 0), UserError);
+}
+
+TEST(CopyTask, TellsTheSymbolsInOrderAfterTheDelay) {
+  const CopyTask task({.numSymbols = 5, .numSteps = 32, .numSamples = 3, .seed = 2});
+  ASSERT_EQ(task.length(), 10u);
+  const Sample sample = task.sample(1);
+  ASSERT_EQ(sample.events.size(), 20u);
+  for (std::uint32_t t = 0; t < 10; ++t) {
+    EXPECT_EQ(sample.events[2 * t].step, t);
+    EXPECT_EQ(sample.stepLabels[22 + t], sample.events[2 * t].id);
+    EXPECT_EQ(sample.stepLabels[t], EventBatch::kNoLabel);
+    EXPECT_EQ(sample.events[2 * t + 1], (Event{22 + t, 5}));
+  }
+  EXPECT_NE(task.sample(0).stepLabels, sample.stepLabels);
+  EXPECT_THROW(CopyTask({.numSymbols = 5, .numSteps = 2}), UserError);
+}
+
+TEST(AddingTask, MarksOneNumberInEachHalfAndSumsThem) {
+  const AddingTask task({.numSteps = 20, .numSamples = 4, .seed = 3});
+  for (std::uint32_t i = 0; i < task.size(); ++i) {
+    const Sample sample = task.sample(i);
+    std::vector<float> numbers(20);
+    std::vector<std::uint32_t> marked;
+    for (const Event& event : sample.events) {
+      event.id == 0 ? void(numbers[event.step] = event.value) : marked.push_back(event.step);
+    }
+    ASSERT_EQ(marked.size(), 2u);
+    EXPECT_LT(marked[0], 10u);
+    EXPECT_GE(marked[1], 10u);
+    EXPECT_EQ(sample.target, std::vector<float>{numbers[marked[0]] + numbers[marked[1]]});
+  }
+}
+
+TEST(AddingTask, BatchesHaveTargetsInThePlaceOfLabels) {
+  DataSettings settings;
+  settings.set = "adding";
+  settings.numSteps = 6;
+  settings.samplesPerClass = 8;
+  const auto data = openDataSet(settings);
+  const std::vector<std::uint32_t> samples{2, 5};
+  const EventBatch batch = data->batch(Split::Train, samples, 0, 0);
+  EXPECT_TRUE(batch.labels.empty());
+  EXPECT_EQ(batch.targets.size(), 2u);
+  EXPECT_FALSE(batch.values.empty());
 }
 
 } // namespace
