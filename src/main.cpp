@@ -24,6 +24,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"train", "train a network; a run is a folder that can be resumed", trainCommand},
       {"eval", "evaluate a snapshot of a run", evalCommand},
+      {"prune", "take the least active gated units out of a trained network", pruneCommand},
       {"plan", "compare checkpoint strategies for a memory budget", planCommand},
       {"profile", "memory, cycles and trace of a training step", profileCommand},
       {"check", "compare the device's gradients with the reference", checkCommand},

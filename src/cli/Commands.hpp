@@ -13,6 +13,7 @@ using Words = std::vector<std::string>;
 
 ExitCode trainCommand(const Words& words, std::ostream& out);
 ExitCode evalCommand(const Words& words, std::ostream& out);
+ExitCode pruneCommand(const Words& words, std::ostream& out);
 ExitCode planCommand(const Words& words, std::ostream& out);
 ExitCode profileCommand(const Words& words, std::ostream& out);
 ExitCode checkCommand(const Words& words, std::ostream& out);
