@@ -6,6 +6,7 @@
 // workers: that is what makes all schedules bit-identical.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
+#include "maths/Dropout.hpp"
 #include "maths/EventProducts.hpp"
 #include "maths/Workers.hpp"
 
@@ -18,6 +19,7 @@ template <typename Id>
 class TurnLists : public Vertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // [sample][row][width]
   Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
   Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
@@ -26,6 +28,8 @@ public:
   const unsigned samples;
   const unsigned rows, width, capacity;
   const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
+  const unsigned dropoutStream;
+  const float dropout; // of what the unit receives
 
   bool compute() {
     if (control[kNumSteps] == 0) {
@@ -35,7 +39,9 @@ public:
     for (unsigned id = 0; id <= ids; ++id) {
       begins[id] = 0;
     }
-    forEachEvent([&](unsigned, unsigned id, float) { ++begins[id]; });
+    for (unsigned sample = 0; sample < samples; ++sample) {
+      forEachEvent(sample, [&](unsigned id, float) { ++begins[id]; });
+    }
     unsigned total = 0;
     for (unsigned id = 0; id <= ids; ++id) {
       total += begins[id];
@@ -56,12 +62,16 @@ public:
 private:
   unsigned row() const { return fromOwn != 0 ? 0 : control[kListRow]; }
 
+  // Events that dropout leaves, with their values.
   template <class F>
-  void forEachEvent(const F& f) {
-    for (unsigned sample = 0; sample < samples; ++sample) {
-      const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
-      for (unsigned k = 0; k < list.numSpikes(); ++k) {
-        f(sample, list.ids()[k], list.values(capacity)[k]);
+  void forEachEvent(unsigned sample, const F& f) {
+    const ValueMask mask{phase[kMaskKey], dropoutStream, static_cast<unsigned>(begins.size()) - 1,
+                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
+    for (unsigned k = 0; k < list.numSpikes(); ++k) {
+      const float scale = mask.scale(sample, list.ids()[k]);
+      if (scale != 0.0f) {
+        f(list.ids()[k], scale * list.values(capacity)[k]);
       }
     }
   }
@@ -69,12 +79,11 @@ private:
   // From the last sample, so that the entries of an id ascend by sample.
   void fill() {
     for (unsigned sample = samples; sample-- > 0;) {
-      const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
-      for (unsigned k = 0; k < list.numSpikes(); ++k) {
-        const unsigned at = --begins[list.ids()[k]];
+      forEachEvent(sample, [&](unsigned id, float value) {
+        const unsigned at = --begins[id];
         entrySamples[at] = static_cast<unsigned short>(sample);
-        entryValues[at] = list.values(capacity)[k];
-      }
+        entryValues[at] = value;
+      });
     }
   }
 };

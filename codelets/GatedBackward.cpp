@@ -2,8 +2,9 @@
 // are gathered again from the stored events.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
+#include "maths/Dropout.hpp"
 #include "maths/EventProducts.hpp"
-#include "maths/GatedUnit.hpp"
+#include "maths/ListErrors.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -34,6 +35,10 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
       sums; // [worker][sample][a, q][gate][neurons]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
+      kept; // [worker][sample][width]; scratch, where there is dropout
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>>
+      outside; // [sample][step][unit of the layer]; dL/dy, where it does not come from a unit above
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
@@ -44,13 +49,17 @@ public:
   const unsigned stream;
   const bool propagate; // false: nobody below wants the partials
   const float dampening, inverseWidth;
+  const float eventCost; // what an event adds to the loss
   const float zoneout;
+  const unsigned dropoutStream;
+  const float dropout;
+  const unsigned outsideSteps; // 0: dL/dy comes from the unit above, through `gradients`
 
   bool compute(unsigned worker) {
     const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
     for (unsigned first = worker * group; control[kNumSteps] != 0 && first < samples;
          first += numWorkers() * group) {
-      step(first, group, &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons]);
+      step(first, group, worker);
     }
     return true;
   }
@@ -68,18 +77,24 @@ public:
 
 private:
   // Samples first .. first + group - 1.
-  void step(unsigned first, unsigned group, float* scratch) {
+  void step(unsigned first, unsigned group, unsigned worker) {
+    float* scratch = &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons];
+    const ValueMask mask = inputMask();
     const SlabShape slab{rows, width}, own{rows, ownWidth};
     const unsigned together = samples - first < group ? samples - first : group;
-    List<Id> received[kTogether], before[kTogether];
+    List<Id> received[kTogether], masked[kTogether], before[kTogether];
     float *a[kTogether], *q[kTogether];
     for (unsigned s = 0; s < together; ++s) {
-      received[s] = {&lists[slab.at(first + s, control[kListRow])]};
+      masked[s] = received[s] = {&lists[slab.at(first + s, control[kListRow])]};
+      if (mask.p != 0.0f) {
+        Id* room = &kept[(static_cast<unsigned long>(worker) * kTogether + s) * width];
+        masked[s] = maskedList<Id>(received[s], capacity, mask, first + s, room);
+      }
       before[s] = {&ownLists[own.at(first + s, 0)]};
       a[s] = scratch + 6ul * neurons * s;
       q[s] = a[s] + 3ul * neurons;
     }
-    gatherTogether<Id>(received, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
+    gatherTogether<Id>(masked, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
     gatherTogether<Id>(before, together, layerSize, layerSize, &recurrent[0], 3 * neurons,
                        &recurrentBias[0], q);
     for (unsigned s = 0; s < together; ++s) {
@@ -98,9 +113,17 @@ private:
     dotActive<Id>(before, &recurrent[0], 3 * neurons, dq,
                   &ownPartials[static_cast<unsigned long>(sample) * layerSize]);
     if (propagate) {
-      dotActive<Id>(received, &weights[0], 3 * neurons, dp,
-                    &partials[static_cast<unsigned long>(sample) * capacity]);
+      float* products = &partials[static_cast<unsigned long>(sample) * capacity];
+      dotActive<Id>(received, &weights[0], 3 * neurons, dp, products);
+      const ValueMask mask = inputMask();
+      for (unsigned k = 0; mask.p != 0.0f && k < received.numActive(); ++k) {
+        products[k] *= mask.scale(sample, received.ids()[k]);
+      }
     }
+  }
+
+  ValueMask inputMask() const {
+    return {phase[kMaskKey], dropoutStream, fanIn, phase[kTraining] != 0 ? dropout : 0.0f};
   }
 
   // dL/dy of this tile's units, 0 for those that are not in the step's list.
@@ -110,15 +133,14 @@ private:
     for (unsigned i = 0; i < neurons; ++i) {
       dy[i] = 0.0f;
     }
-    const Id* ids = list.ids();
-    const auto take = [&](unsigned begin, unsigned end) { // an ascending part of the list
-      for (unsigned k = lowerBound(ids, begin, end, firstNeuron);
-           k < end && ids[k] < firstNeuron + neurons; ++k) {
-        dy[ids[k] - firstNeuron] = recurrence[k] + recurrence[layerSize + k];
-      }
-    };
-    take(0, list.numSpikes());
-    take(list.numSpikes(), list.numActive());
+    const float* fromOutside = nullptr;
+    if (outsideSteps != 0) {
+      const unsigned long row = static_cast<unsigned long>(sample) * outsideSteps;
+      fromOutside = &outside[(row + control[kFirstStep]) * layerSize + firstNeuron];
+    }
+    forEachOwnEntry<Id>(list, firstNeuron, neurons, [&](unsigned k, unsigned i) {
+      dy[i] = recurrence[k] + (fromOutside != nullptr ? fromOutside[i] : recurrence[layerSize + k]);
+    });
   }
 
   template <unsigned W>
@@ -132,7 +154,7 @@ private:
     const Row<W> dy = loadRow<W>(dp + first); // where receive() put it
     const GatedAdjoint<W> adj =
         stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),
-                               {dampening, inverseWidth});
+                               {dampening, inverseWidth, eventCost});
     storeRow<W>(&thresholdErrors[offset], adj.threshold);
     Row<W> moved = adj.state, held(0.0f); // by whether zoneout let the unit move
     if (zoneout != 0.0f && phase[kTraining] != 0) {

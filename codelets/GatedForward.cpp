@@ -2,8 +2,8 @@
 // arrive, once for all three gates, and update.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
+#include "maths/Dropout.hpp"
 #include "maths/EventProducts.hpp"
-#include "maths/GatedUnit.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -30,6 +30,8 @@ public:
       masks; // [sample][event, within the support][maskBytes]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
       sums; // [worker][sample][a, q][gate][neurons]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
+      kept; // [worker][sample][width]; scratch, where there is dropout
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
@@ -41,6 +43,8 @@ public:
   const unsigned stream;   // of the masks
   const float pseudoWidth;
   const float zoneout;
+  const unsigned dropoutStream;
+  const float dropout;
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -48,7 +52,7 @@ public:
     for (unsigned first = worker * group; steps != 0 && first < samples;
          first += numWorkers() * group) {
       for (unsigned j = 0; j < steps; ++j) {
-        step(first, group, j, &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons]);
+        step(first, group, j, worker);
       }
     }
     return true;
@@ -71,13 +75,20 @@ public:
 
 private:
   // Samples first .. first + group - 1.
-  void step(unsigned first, unsigned group, unsigned j, float* scratch) {
+  void step(unsigned first, unsigned group, unsigned j, unsigned worker) {
+    float* scratch = &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons];
+    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
+                         phase[kTraining] != 0 ? dropout : 0.0f};
     const SlabShape slab{rows, width}, own{rows, ownWidth};
     const unsigned together = samples - first < group ? samples - first : group;
     List<Id> received[kTogether], events[kTogether];
     float *a[kTogether], *q[kTogether];
     for (unsigned s = 0; s < together; ++s) {
       received[s] = {&lists[slab.at(first + s, control[kListRow] + j)]};
+      if (mask.p != 0.0f) {
+        Id* room = &kept[(static_cast<unsigned long>(worker) * kTogether + s) * width];
+        received[s] = maskedList<Id>(received[s], capacity, mask, first + s, room);
+      }
       events[s] = {&ownLists[own.at(first + s, control[kCarryRow] + j)]};
       a[s] = scratch + 6ul * neurons * s;
       q[s] = a[s] + 3ul * neurons;

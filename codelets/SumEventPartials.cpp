@@ -17,7 +17,7 @@ public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> controlOwn;   // of the layer itself
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;    // slab of these samples, as received above
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists; // and as received by the layer itself
-  Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> above; // per tile: [sample][entry]
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> above; // per tile: [sample][entry]; or none
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> own;   // per tile: [sample][entry]
   InOut<Vector<float, VectorLayout::ONE_PTR>>
       gradients; // [sample][from the recurrence, from above][entry]
@@ -33,7 +33,7 @@ public:
       if (controlOwn[kNumSteps] != 0) {
         sum(own, from, ownLists[slab.at(sample, 0) + 1], to);
       }
-      if (controlAbove[kNumSteps] != 0) {
+      if (above.size() != 0 && controlAbove[kNumSteps] != 0) {
         sum(above, from, lists[slab.at(sample, 1) + 1], to + capacity);
       }
     }

@@ -5,11 +5,13 @@
 #include "graphs/ForwardPass.hpp"
 #include "graphs/GatedPass.hpp"
 #include "graphs/LossPass.hpp"
+#include "graphs/PaperPass.hpp"
 #include "graphs/Products.hpp"
 #include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
 #include "graphs/SurrogateCache.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace spillway {
@@ -31,10 +33,36 @@ struct Builder {
   const Sequencer& sequencer;
   const LossTensors& loss;
   const poplar::Tensor& phase;
+  const WordSoftmax& words;
   const SurrogateCache* cache; // or null
   poplar::DebugNameAndId name;
 
   bool gated() const { return geometry.network.isGated(); }
+  bool anyPaper() const {
+    return std::any_of(geometry.units.begin(), geometry.units.end(),
+                       [](const Unit& unit) { return unit.isPaper(); });
+  }
+
+  // What layers in the paper's convention need before the rest of a block; else nothing.
+  Program resetGates(ResetUse use) const {
+    Sequence prog;
+    if (anyPaper()) {
+      poplar::ComputeSet set = computeSet("resetGates");
+      for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
+        if (geometry.units[l].isPaper()) {
+          addResetGates(graph, geometry, l, units[l], lists, sequencer, phase, use, set);
+        }
+      }
+      prog.add(Execute(set));
+    }
+    return prog;
+  }
+
+  void addGatedUpdate(std::size_t l, ForwardUse use, poplar::ComputeSet set) const {
+    geometry.units[l].isPaper()
+        ? addPaperForward(graph, geometry, l, units[l], lists, sequencer, phase, use, set)
+        : addGatedForward(graph, geometry, l, units[l], lists, sequencer, phase, use, set);
+  }
 
   poplar::ComputeSet computeSet(const char* what) const {
     return graph.addComputeSet({name, what});
@@ -54,7 +82,7 @@ struct Builder {
   Program update(ForwardUse use) const {
     poplar::ComputeSet set = computeSet(use == ForwardUse::Light ? "lightUpdate" : "update");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      gated() ? addGatedForward(graph, geometry, l, units[l], lists, sequencer, phase, use, set)
+      gated() ? addGatedUpdate(l, use, set)
               : addSpikingForward(graph, geometry, l, units[l], lists, sequencer, use, set);
     }
     if (use == ForwardUse::Light ? geometry.losesAtEveryStep() : geometry.hasReadout()) {
@@ -62,7 +90,8 @@ struct Builder {
               : addReadoutForward(graph, geometry, units.back(), lists, sequencer, use, set);
     }
     sequencer.addNextBlocks(graph, geometry, set);
-    return Execute(set);
+    return Sequence(
+        {resetGates(use == ForwardUse::Light ? ResetUse::Light : ResetUse::First), Execute(set)});
   }
 
   Program forward() const {
@@ -123,10 +152,20 @@ struct Builder {
     }
   }
 
-  void addGatedAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet sum) const {
-    addGatedBackward(graph, geometry, l, units[l], lists, tensors.gradients[l].flat(), sequencer,
-                     phase, adjoint);
+  // through: of the paper's convention, between adjoint and gradient.
+  void addGatedAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet through,
+                       poplar::ComputeSet sum) const {
+    const bool outside = words.exists() && l == geometry.topLayer();
+    const poplar::Tensor* fromOutside = outside ? &words.gradients() : nullptr;
+    const poplar::Tensor& received = tensors.gradients[l].flat();
+    geometry.units[l].isPaper() ? addPaperBackward(graph, geometry, l, units[l], lists, received,
+                                                   fromOutside, sequencer, phase, adjoint, through)
+                                : addGatedBackward(graph, geometry, l, units[l], lists, received,
+                                                   fromOutside, sequencer, phase, adjoint);
     addSumEventPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
+    if (words.exists() && l == 0) {
+      words.addKeepInputGradients(graph, units[0], sequencer, sum);
+    }
   }
 
   void addSpikeGradient(std::size_t u, poplar::ComputeSet gradient) const {
@@ -135,11 +174,14 @@ struct Builder {
   }
 
   // Lists are turned round while the adjoint is worked out.
-  void addEventGradient(std::size_t u, poplar::ComputeSet adjoint,
-                        poplar::ComputeSet gradient) const {
+  void addEventGradient(std::size_t u, poplar::ComputeSet adjoint, poplar::ComputeSet through,
+                        poplar::ComputeSet gradient, poplar::ComputeSet sum) const {
     const UnitTurnedLists turned(graph, geometry, u, {name, "turned" + std::to_string(u)});
-    addTurnLists(graph, geometry, u, turned, lists, sequencer, adjoint);
+    addTurnLists(graph, geometry, u, turned, lists, sequencer, phase, adjoint);
     addEventGradients(graph, geometry, u, units[u], turned, sequencer, gradient);
+    if (geometry.units[u].isPaper()) {
+      addCandidateGradients(graph, geometry, u, units[u], turned.lists[1], sequencer, through, sum);
+    }
     if (geometry.units[u].isReadout) {
       addEventReadoutProduct(graph, geometry, units[u], lists, sequencer, gradient);
     }
@@ -147,11 +189,12 @@ struct Builder {
 
   Program backward() const {
     poplar::ComputeSet adjoint = computeSet("adjoint");
+    poplar::ComputeSet through = computeSet("throughResetGates");
     poplar::ComputeSet gradient = computeSet("gradient");
     poplar::ComputeSet sum = computeSet("sum");
     poplar::ComputeSet fetch = computeSet("fetchBackward");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      gated() ? addGatedAdjoint(l, adjoint, sum) : addSpikingAdjoint(l, adjoint, sum);
+      gated() ? addGatedAdjoint(l, adjoint, through, sum) : addSpikingAdjoint(l, adjoint, sum);
       if (cache != nullptr) {
         cache->addFetchOwn(graph, l, sequencer, fetch);
       }
@@ -161,7 +204,8 @@ struct Builder {
       addReadoutBackward(graph, geometry, units.back(), stepErrors(), sequencer, adjoint);
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
-      gated() ? addEventGradient(u, adjoint, gradient) : addSpikeGradient(u, gradient);
+      gated() ? addEventGradient(u, adjoint, through, gradient, sum)
+              : addSpikeGradient(u, gradient);
       lists.addFetch(graph, u, sequencer, fetch);
     }
     sequencer.addNextBlocks(graph, geometry, adjoint);
@@ -172,7 +216,12 @@ struct Builder {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Errors, errors);
       block.add(Execute(errors));
     }
-    block.add(Sequence({Execute(adjoint), Execute(gradient), Execute(sum), Execute(fetch)}));
+    block.add(resetGates(ResetUse::Backward));
+    block.add(Execute(adjoint));
+    if (anyPaper()) {
+      block.add(Execute(through));
+    }
+    block.add(Sequence({Execute(gradient), Execute(sum), Execute(fetch)}));
     return loopOverBlocks(fetch, block, "backward");
   }
 };
@@ -206,15 +255,16 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                            const std::vector<UnitTensors>& units, const Lists& lists,
                            const UnrollTensors& tensors, const Sequencer& sequencer,
                            const LossTensors& loss, const poplar::Tensor& phase,
-                           const Program& sequenceLoss, const poplar::DebugContext& debugContext) {
+                           const WordSoftmax& words, const Program& sequenceLoss,
+                           const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
   std::optional<SurrogateCache> made;
   if (geometry.sequence.cachesSurrogate) {
     made.emplace(graph, geometry, poplar::DebugContext{name, "cache"});
   }
   const SurrogateCache* cache = made ? &*made : nullptr;
-  const Builder builder{graph,     geometry, units, lists, tensors,
-                        sequencer, loss,     phase, cache, {name}};
+  const Builder builder{graph, geometry, units, lists, tensors, sequencer,
+                        loss,  phase,    words, cache, {name}};
   poplar::program::Switch action(sequencer.code, {name, "action"});
   if (geometry.sequence.lightSteps != 0) {
     action.add(kLightForward, builder.light());

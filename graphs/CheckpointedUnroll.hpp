@@ -12,6 +12,7 @@
 #include "graphs/LossTensors.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
+#include "graphs/WordSoftmax.hpp"
 
 #include <poplar/Program.hpp>
 
@@ -35,7 +36,7 @@ poplar::program::Program checkpointedUnroll(poplar::Graph& graph, const Geometry
                                             const std::vector<UnitTensors>& units,
                                             const Lists& lists, const UnrollTensors& tensors,
                                             const Sequencer& sequencer, const LossTensors& loss,
-                                            const poplar::Tensor& phase,
+                                            const poplar::Tensor& phase, const WordSoftmax& words,
                                             const poplar::program::Program& sequenceLoss,
                                             const poplar::DebugContext& debugContext);
 

@@ -6,8 +6,9 @@ namespace spillway {
 
 void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                       const UnitTensors& tensors, const Lists& lists,
-                      const poplar::Tensor& gradients, const Sequencer& sequencer,
-                      const poplar::Tensor& phase, poplar::ComputeSet computeSet) {
+                      const poplar::Tensor& gradients, const poplar::Tensor* outside,
+                      const Sequencer& sequencer, const poplar::Tensor& phase,
+                      poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[layer];
   const GatedTensors& gated = tensors.gated;
   const std::string type = vertexName("GatedBackward", geometry.idType, unit.layer.kind);
@@ -18,6 +19,7 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
                                    {"lists", lists.slab(layer)},
                                    {"ownLists", lists.ownSlab(layer + 1)},
                                    {"gradients", gradients},
+                                   {"outside", outside != nullptr ? *outside : gradients},
                                    {"slots", tensors.slots.piece(i)},
                                    {"adjoint", tensors.adjoint.piece(i)},
                                    {"inputErrors", gated.inputErrors.piece(i)},
@@ -27,8 +29,11 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
                                    {"ownPartials", tensors.ownPartials.piece(i)}});
     connectGatedParameters(graph, vertex, unit, i, tensors);
     setGatedFields(graph, vertex, geometry, layer, i, geometry.slabRows());
-    graph.setInitialValue(vertex["propagate"], layer != 0);
+    graph.setInitialValue(vertex["propagate"], layer != 0 || geometry.network.readsWords());
+    graph.setInitialValue(vertex["outsideSteps"],
+                          outside != nullptr ? geometry.sequence.numSteps : 0u);
     graph.setInitialValue(vertex["dampening"], static_cast<float>(unit.layer.gated.dampening));
+    graph.setInitialValue(vertex["eventCost"], static_cast<float>(geometry.eventCost(layer)));
     graph.setInitialValue(vertex["inverseWidth"],
                           static_cast<float>(1.0 / unit.layer.gated.pseudoWidth));
   }
@@ -72,13 +77,15 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
       }
       return slices;
     };
+    const bool topmost = list >= geometry.units.size(); // what comes from above is no partial
     auto vertex = graph.addVertex(computeSet, vertexName("SumEventPartials", geometry.idType),
-                                  {{"controlAbove", sequencer.control[list]},
+                                  {{"controlAbove", sequencer.control[topmost ? layer : list]},
                                    {"controlOwn", sequencer.control[layer]},
                                    {"lists", lists.slabOf(list, g)},
                                    {"ownLists", lists.ownSlabOf(list, g)},
                                    {"gradients", gradients.piece(g)}});
-    graph.connect(vertex["above"], partialsOf(tensors[list].partials));
+    graph.connect(vertex["above"],
+                  topmost ? std::vector<poplar::Tensor>{} : partialsOf(tensors[list].partials));
     graph.connect(vertex["own"], partialsOf(tensors[layer].ownPartials));
     graph.setInitialValue(vertex["samples"], group.numSamples);
     graph.setInitialValue(vertex["rows"], geometry.slabRows());
@@ -116,12 +123,13 @@ UnitTurnedLists::UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry,
 
 void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
-                  poplar::ComputeSet computeSet) {
+                  const poplar::Tensor& phase, poplar::ComputeSet computeSet) {
   for (std::size_t own = 0; own < turned.lists.size(); ++own) {
     const std::size_t list = unit + own;
     const ListShape& shape = geometry.lists[list];
     auto vertex = graph.addVertex(computeSet, vertexName("TurnLists", geometry.idType),
                                   {{"control", sequencer.control[unit]},
+                                   {"phase", phase},
                                    {"lists", own != 0 ? lists.ownSlab(list) : lists.slab(list)},
                                    {"begins", turned.lists[own].begins},
                                    {"entrySamples", turned.lists[own].entrySamples},
@@ -131,6 +139,10 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
     graph.setInitialValue(vertex["width"], shape.width());
     graph.setInitialValue(vertex["capacity"], shape.capacity);
     graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
+    graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
+    graph.setInitialValue(vertex["dropout"],
+                          own == 0 ? static_cast<float>(geometry.units[unit].layer.gated.dropout)
+                                   : 0.0f);
     graph.setTileMapping(vertex, shape.placement.groups.front().tile);
   }
 }

@@ -15,6 +15,9 @@ inline unsigned zoneoutStream(std::size_t layer) {
 inline unsigned dropconnectStream(std::size_t layer) {
   return zoneoutStream(layer) + 1;
 }
+inline unsigned dropoutStream(std::size_t layer) {
+  return 0x10000u + static_cast<unsigned>(layer);
+}
 
 // Gather and update a block of steps of a layer; the first time, its events appear as masks and
 // outputs. phase: see CarriedState.
@@ -39,10 +42,12 @@ void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::siz
 
 // The adjoint of a step of a layer, and what it sends back to the entries of the lists it read.
 // gradients: FLOAT [numSamples][from the recurrence, from above][size], for the layer's own list.
+// outside: FLOAT [numSamples][numSteps][size], dL/dy where no unit lies above; else null.
 void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                       const UnitTensors& tensors, const Lists& lists,
-                      const poplar::Tensor& gradients, const Sequencer& sequencer,
-                      const poplar::Tensor& phase, poplar::ComputeSet computeSet);
+                      const poplar::Tensor& gradients, const poplar::Tensor* outside,
+                      const Sequencer& sequencer, const poplar::Tensor& phase,
+                      poplar::ComputeSet computeSet);
 
 // What the unit above and the layer itself sent back, summed into the layer's gradients.
 void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
@@ -68,7 +73,7 @@ struct UnitTurnedLists {
 
 void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
-                  poplar::ComputeSet computeSet);
+                  const poplar::Tensor& phase, poplar::ComputeSet computeSet);
 
 // A unit's step into its parameters' gradients.
 void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,

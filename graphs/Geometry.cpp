@@ -67,6 +67,9 @@ Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Pl
                     [&](const HistoryShard& shard) { return shard.numWords == list.width(); });
     list.packedWords = whole && !spec.isGated() && packed < list.width() ? packed : 0;
   }
+  if (spec.readsWords()) {
+    words = placement.units.at(spec.layers.size());
+  }
   idType = bytesPerId(spec) == 2 ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
   if (recurrent && sequence.blockSteps != 1) {
     throw std::logic_error("a recurrent network runs one step at a time, not blocks of " +

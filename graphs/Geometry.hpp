@@ -7,6 +7,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Type.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,6 +42,9 @@ struct Unit {
   std::uint32_t stateFloats = 1;
   UnitPlacement placement;
 
+  bool isPaper() const { // in the paper's convention
+    return layer.kind == LayerKind::Egru && layer.gated.convention == GatedConvention::Paper;
+  }
   std::size_t numTiles() const { return placement.tiles.size(); }
   std::uint32_t firstNeuron(std::size_t tile) const;
   std::uint32_t numNeurons(std::size_t tile) const;
@@ -79,6 +83,7 @@ struct Geometry {
   poplar::Type idType;
   std::vector<Unit> units;
   std::vector<ListShape> lists; // unit u reads list u; layer l makes list l+1
+  UnitPlacement words;          // of a tied softmax, which is no unit: it has no state
 
   // Spikes go to Streaming Memory, block by block.
   bool spillsSpikes() const { return sequence.historySteps < sequence.numSteps; }
@@ -89,6 +94,8 @@ struct Geometry {
   bool losesAtEveryStep() const {
     return hasReadout() && network.readout.reduction == ReadoutReduction::PerStep;
   }
+  // Every step has a label, of the readout's steps or of the tied softmax.
+  bool labelsEveryStep() const { return losesAtEveryStep() || network.readsWords(); }
   // Whether a light step reads list h: the readout's state is of use where its loss is.
   bool lightReads(std::size_t list) const {
     return sequence.lightSteps != 0 && (list < numLayers() + (losesAtEveryStep() ? 1 : 0) ||
@@ -101,6 +108,14 @@ struct Geometry {
   // Rows of a light slab; where lists are received in the step they are made in, the step before
   // the block too.
   std::uint32_t lightRows() const { return sequence.lightSteps + (network.isGated() ? 1 : 0); }
+  // What an event of a gated layer adds to the loss of a training batch.
+  double eventCost(std::size_t layer) const {
+    const LayerSpec& spec = network.layers[layer];
+    return spec.gated.eventPenalty /
+           (double{1.0} * sequence.numSteps * sequence.updateSamples * spec.size);
+  }
+  // Steps for which reset gates are kept at once, in the paper's convention.
+  std::uint32_t resetSteps() const { return std::max(1u, sequence.lightSteps); }
   bool hasReadout() const { return units.back().isReadout; }
   std::size_t numLayers() const { return network.layers.size(); }
   std::uint32_t slabRows() const {

@@ -20,7 +20,7 @@ std::size_t valuesPerLabel(const Geometry& geometry) {
 }
 
 std::size_t labelSteps(const Geometry& geometry) {
-  return geometry.losesAtEveryStep() ? geometry.sequence.numSteps : 1;
+  return geometry.labelsEveryStep() ? geometry.sequence.numSteps : 1;
 }
 
 } // namespace

@@ -10,7 +10,8 @@
 
 namespace spillway {
 
-// A unit is a spiking layer or, last, the leaky-integrator readout. tiles[i] holds the unit's
+// A unit is a layer or, last, the leaky-integrator readout (in its place, the words of a tied
+// softmax). tiles[i] holds the unit's
 // neurons i*neuronsPerTile up to the next multiple (or the unit's end).
 struct UnitPlacement {
   std::uint32_t neuronsPerTile = 1;

@@ -49,7 +49,8 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
       tensors_(graph, geometry_, {"unroll"}),
       loss_(graph, geometry_, {"loss"}),
       carried_(graph, geometry_, units_, lists_, {"carried"}),
-      parameters_(makeTrainedTensors(graph, geometry_, units_, optimiser, {"optimiser"})),
+      words_(graph, geometry_, lists_, loss_, carried_.phase(), {"words"}),
+      parameters_(trainedTensors(graph, optimiser)),
       run_(buildRun(graph)),
       update_(buildUpdate(graph, optimiser)) {
   nameParameters(graph, optimiser);
@@ -72,7 +73,17 @@ std::size_t SnnGraph::numPenalties() const {
   for (const TiledTensor& penalties : loss_.penalties) {
     count += penalties.flat().numElements();
   }
-  return count;
+  return count + (words_.exists() ? words_.penalties().flat().numElements() : 0);
+}
+
+std::vector<TrainedTensor> SnnGraph::trainedTensors(poplar::Graph& graph,
+                                                    const OptimiserSpec& optimiser) const {
+  std::vector<TrainedTensor> trained =
+      makeTrainedTensors(graph, geometry_, units_, optimiser, {"optimiser"});
+  if (words_.exists()) {
+    words_.addTrained(graph, optimiser, trained);
+  }
+  return trained;
 }
 
 std::size_t SnnGraph::numGradients() const {
@@ -115,22 +126,34 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
 
 poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   Sequence prog({}, {"run"});
-  if (!geometry_.spillsSpikes()) {
+  if (words_.exists()) {
+    prog.add(fromHost(graph, host::kWords, words_.wordsOfHost()));
+  } else if (!geometry_.spillsSpikes()) {
     prog.add(fromHost(graph, host::kInput, lists_.stored(0, 0)));
   }
   prog.add(fromHost(graph, host::kLabels, loss_.labelsOfHost(geometry_)));
   prog.add(fromHost(graph, host::kLossScale, loss_.scale));
   prog.add(buildClear(graph));
   Sequence sequenceLoss({}, {"loss"});
-  addLoss(graph, geometry_, units_, loss_, sequenceLoss, {"loss"});
+  if (words_.exists()) {
+    sequenceLoss.add(words_.loss(graph));
+  } else {
+    addLoss(graph, geometry_, units_, loss_, sequenceLoss, {"loss"});
+  }
   if (geometry_.network.isGated()) {
     prog.add(fromHost(graph, host::kPhase, carried_.phase()));
     prog.add(carried_.restore(graph));
     sequenceLoss.add(carried_.keep());
   }
+  if (words_.exists()) {
+    prog.add(words_.embed(graph));
+  }
   addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Weights, prog);
   prog.add(checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
-                              carried_.phase(), sequenceLoss, {"unroll"}));
+                              carried_.phase(), words_, sequenceLoss, {"unroll"}));
+  if (words_.exists()) {
+    prog.add(words_.addEmbeddingGradient(graph));
+  }
   addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
 
   prog.add(toHost(graph, host::kLosses, loss_.losses.flat()));
@@ -142,6 +165,9 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   prog.add(toHost(graph, host::kCounters, poplar::concat(counters)));
   for (const TiledTensor& layer : loss_.penalties) {
     penalties.push_back(layer.flat());
+  }
+  if (words_.exists()) {
+    penalties.push_back(words_.penalties().flat());
   }
   if (!penalties.empty()) {
     prog.add(toHost(graph, host::kPenalties, poplar::concat(penalties)));

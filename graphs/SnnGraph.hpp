@@ -22,6 +22,8 @@ namespace spillway {
 namespace host {
 inline constexpr const char* kInput = "input"; // stream in, idType, as Lists::stored; where spikes
                                                // are spilled, a remote buffer of such blocks
+inline constexpr const char* kWords = "words"; // stream in, INT [numSteps][numSamples], in the
+                                               // place of kInput where the network reads words
 inline constexpr const char* kLabels = "labels";       // stream in, as LossTensors::labelsOfHost
 inline constexpr const char* kLossScale = "lossScale"; // stream in, FLOAT []; 1 / number of labels
 inline constexpr const char* kPhase = "phase";   // stream in, UNSIGNED_INT [kPhaseWords]; gated
@@ -30,7 +32,7 @@ inline constexpr const char* kLosses = "losses"; // stream out, FLOAT [numSample
 inline constexpr const char* kCorrect =
     "correct"; // stream out, UNSIGNED_INT [numSamples]; labels met
 inline constexpr const char* kPenalties =
-    "penalties"; // stream out, FLOAT; where rates are regularised
+    "penalties"; // stream out, FLOAT; where rates are regularised, or words are read
 inline constexpr const char* kCounters =
     "counters"; // stream out, UNSIGNED_INT [layer][group][worker][3]
 inline constexpr const char* kCounts = "counts"; // stream out, UNSIGNED_INT [kCountWords]
@@ -81,6 +83,8 @@ private:
   poplar::program::Program buildRun(poplar::Graph& graph);
   poplar::program::Program buildClear(poplar::Graph& graph);
   poplar::program::Program buildUpdate(poplar::Graph& graph, const OptimiserSpec& optimiser);
+  std::vector<TrainedTensor> trainedTensors(poplar::Graph& graph,
+                                            const OptimiserSpec& optimiser) const;
   void nameParameters(poplar::Graph& graph, const OptimiserSpec& optimiser);
   void nameTraces(poplar::Graph& graph);
   void nameGradients(poplar::Graph& graph);
@@ -92,6 +96,7 @@ private:
   UnrollTensors tensors_;
   LossTensors loss_;
   CarriedState carried_;
+  WordSoftmax words_;
   std::vector<TrainedTensor> parameters_;
   poplar::program::Program run_, update_;
 };

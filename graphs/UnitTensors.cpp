@@ -13,8 +13,9 @@ void setZeros(poplar::Graph& graph, const TiledTensor& tensor) {
 }
 
 template <class MakeTiled>
-GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, const Unit& unit,
+GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
                           const MakeTiled& tiled) {
+  const Unit& unit = geometry.units[index];
   const std::size_t samples = geometry.sequence.numSamples;
   const auto floats = [&](const char* what, std::size_t perNeuron) {
     return tiled(what, poplar::FLOAT, [&](std::size_t n) { return perNeuron * n; });
@@ -38,8 +39,21 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, const 
   gated.inputErrors = floats("inputErrors", samples * unit.gates);
   gated.recurrentErrors = floats("recurrentErrors", samples * unit.gates);
   gated.thresholdErrors = floats("thresholdErrors", samples);
-  gated.sums =
-      floats("sums", graph.getTarget().getNumWorkerContexts() * kTogether * 2 * unit.gates);
+  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  gated.sums = floats("sums", workers * kTogether * 2 * unit.gates);
+  gated.kept = tiled("kept", geometry.idType, [&](std::size_t) -> std::size_t {
+    return unit.layer.gated.dropout > 0.0 ? workers * kTogether * geometry.lists[index].width() : 1;
+  });
+  if (unit.isPaper()) {
+    gated.resets = floats("resets", samples * geometry.resetSteps());
+    gated.stateErrors = floats("stateErrors", samples);
+    gated.candidateErrors = floats("candidateErrors", samples * unit.gates);
+    gated.candidatePartials =
+        tiled("candidatePartials", poplar::FLOAT, [&](std::size_t) { return samples * unit.size; });
+    gated.gatedLists = tiled("gatedLists", geometry.idType, [&](std::size_t) {
+      return workers * geometry.lists[index + 1].width();
+    });
+  }
   return gated;
 }
 
@@ -66,7 +80,7 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   adjoint = tiled("adjoint", poplar::FLOAT,
                   [&](std::size_t n) { return samples * unit.stateFloats * n; });
   if (geometry.network.isGated()) {
-    gated = gatedTensors(graph, geometry, unit, tiled);
+    gated = gatedTensors(graph, geometry, index, tiled);
   }
   if (unit.isReadout || !unit.layer.isGated()) {
     scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });

@@ -22,6 +22,14 @@ struct GatedTensors {
   TiledTensor inputErrors, recurrentErrors; // [B][gates * n]; dp, dq
   TiledTensor thresholdErrors;              // [B][n]
   TiledTensor sums;                         // [workers][kTogether][2][gates * n]; scratch
+  TiledTensor kept; // idType [workers][kTogether][width of the list received] where there is
+                    // dropout, else one id a tile; scratch
+  // The paper's convention.
+  TiledTensor resets;            // [B][resetSteps][n]
+  TiledTensor stateErrors;       // [B][n]; dL/dc
+  TiledTensor candidateErrors;   // [B][gates * n]; the candidate's alone
+  TiledTensor candidatePartials; // [B][size]; what goes back through candidates
+  TiledTensor gatedLists;        // idType [workers][width of the own list]; scratch
 };
 
 struct UnitTensors {

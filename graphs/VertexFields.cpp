@@ -41,6 +41,7 @@ void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& verte
   graph.connect(vertex["recurrentBias"], gated.recurrentBias.piece(tile));
   graph.connect(vertex["threshold"], gated.threshold.piece(tile));
   graph.connect(vertex["sums"], gated.sums.piece(tile));
+  graph.connect(vertex["kept"], gated.kept.piece(tile));
 }
 
 void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
@@ -57,6 +58,8 @@ void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const
   graph.setInitialValue(vertex["ownWidth"], geometry.lists[index + 1].width());
   graph.setInitialValue(vertex["stream"], zoneoutStream(index));
   graph.setInitialValue(vertex["zoneout"], static_cast<float>(unit.layer.gated.zoneout));
+  graph.setInitialValue(vertex["dropoutStream"], dropoutStream(index));
+  graph.setInitialValue(vertex["dropout"], static_cast<float>(unit.layer.gated.dropout));
   graph.setTileMapping(vertex, unit.placement.tiles[tile]);
 }
 

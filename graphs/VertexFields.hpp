@@ -20,12 +20,13 @@ void setUnitFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const 
 void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
                          const Geometry& geometry, std::size_t unit, std::uint32_t slabRows);
 
-// weights, recurrent, bias, recurrentBias, threshold, sums: a gated layer's vertex on one tile.
+// weights, recurrent, bias, recurrentBias, threshold, sums, kept: a gated layer's vertex on one
+// tile.
 void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
                             std::size_t tile, const UnitTensors& tensors);
 
 // neurons, firstNeuron, layerSize, fanIn, samples, rows, width, capacity, ownWidth, stream,
-// zoneout; puts the vertex on the tile.
+// zoneout, dropoutStream, dropout; puts the vertex on the tile.
 void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
                     std::size_t unit, std::size_t tile, std::uint32_t slabRows);
 

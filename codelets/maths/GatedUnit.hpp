@@ -59,6 +59,7 @@ inline Row<W> afterReset(Row<W> c, Row<W> theta) {
 struct EventConstants {
   float dampening;
   float inverseWidth; // of the pseudo-derivative
+  float cost;         // what an event adds to the loss
 };
 
 // Adjoints of a row of units at one step.
@@ -87,7 +88,7 @@ inline GatedAdjoint<W> stateAdjoint(Row<W> c, Row<W> theta, Row<W> dy, Row<W> dh
     const Row<W> v = c - theta;
     const Row<W> height = 1.0f - (v < zero ? -v : v) * constants.inverseWidth;
     const Row<W> psi = constants.dampening * (height > zero ? height : zero);
-    const Row<W> throughEvent = psi * (c * dy - theta * dh);
+    const Row<W> throughEvent = psi * (c * dy - theta * dh + constants.cost);
     const RowMask<W> fired = c > theta;
     return {withoutTraces<W>((fired ? dy : zero) + throughEvent + dh),
             -(throughEvent + (fired ? dh : zero))};

@@ -5,4 +5,8 @@ namespace spillway {
 
 constexpr unsigned kMostPanelWidth = 32; // rows of the weights in a panel, on the widest vectors
 
+// Of multiplyMatrices(): a panel then takes 32 KiB on the widest vectors.
+constexpr unsigned kInnerBlock = 256;
+constexpr unsigned kProductScratch = kInnerBlock * kMostPanelWidth; // floats
+
 } // namespace spillway

@@ -26,9 +26,10 @@ std::uint32_t outputsOf(const NetworkSpec& network, const std::string& weightsFi
     return network.layers.back().size;
   }
   if (!weightsFile.empty()) {
-    const auto shape = Hdf5Reader(weightsFile).shape("readout/weight");
+    const bool words = network.readsWords();
+    const auto shape = Hdf5Reader(weightsFile).shape(words ? "embedding/weight" : "readout/weight");
     if (shape.size() == 2) {
-      return static_cast<std::uint32_t>(shape[1]);
+      return static_cast<std::uint32_t>(shape[words ? 0 : 1]);
     }
   }
   throw UserError("readout.outputs is open: give it, or --weights with readout/weight");
@@ -52,15 +53,17 @@ void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const s
 EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
                          const std::string& batchFile) {
   NetworkSpec& network = settings.network;
-  EventBatch batch = readBatch(Hdf5Reader(batchFile), network.maxInputEvents,
-                               network.isGated() ? Values::Keep : Values::Drop);
-  if (network.numInputs != 0 && network.numInputs != batch.numInputs) {
-    throw SettingError("network.inputs",
-                       fmt::format("network.inputs = {}, but {} has {}", network.numInputs,
-                                   batchFile, batch.numInputs));
-  }
-  network.numInputs = batch.numInputs;
+  const bool words = network.readsWords();
+  EventBatch batch = readBatch(Hdf5Reader(batchFile), words ? 1 : network.maxInputEvents,
+                               network.isGated() && !words ? Values::Keep : Values::Drop);
   network.readout.numOutputs = outputsOf(network, weightsFile);
+  const std::uint32_t ids = words ? network.readout.numOutputs : network.numInputs;
+  if (ids != 0 && ids != batch.numInputs) {
+    const char* key = words ? "readout.outputs" : "network.inputs";
+    throw SettingError(key,
+                       fmt::format("{} = {}, but {} has {}", key, ids, batchFile, batch.numInputs));
+  }
+  network.numInputs = words ? network.layers.back().size : batch.numInputs;
   validate(network);
   settings.data.numSteps = batch.numSteps;
   settings.train.batchSize = batch.numSamples;

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace spillway {
 namespace {
 
@@ -66,14 +68,20 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
   session->setParameters(trained.parameters);
   const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);
   if (given.contains("json")) {
-    const nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
+    nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
                                       {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
                                       {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
+    if (settings.network.readsWords()) {
+      json["perplexity"] = std::exp(mean.loss());
+    }
     out << json.dump() << "\n";
   } else {
     out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
                        trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
                        mean.numLabels, mean.numSamples);
+    if (settings.network.readsWords()) {
+      out << fmt::format("perplexity {:.2f}\n", std::exp(mean.loss()));
+    }
     if (settings.network.isGated()) {
       out << sparsityText(settings, mean);
     }

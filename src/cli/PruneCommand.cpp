@@ -8,8 +8,10 @@
 #include "data/Streams.hpp"
 #include "network/PruneUnits.hpp"
 #include "network/UserError.hpp"
+#include "parallel/OneRank.hpp"
 #include "train/DurableFile.hpp"
-#include "train/Evaluate.hpp"
+#include "train/MakeBatch.hpp"
+#include "train/SharedBatches.hpp"
 
 #include <fmt/format.h>
 
@@ -30,11 +32,13 @@ const CommandText kText{
     "spillway prune runs/rows --fraction 0.1,0.2,0.4"};
 
 // By layer, how often each unit fired in the first batches of the training data.
-std::vector<std::vector<std::uint64_t>> countEvents(Settings settings, const DataSet& data,
+std::vector<std::vector<std::uint64_t>> countEvents(Settings settings, const Origins& origins,
+                                                    const DataSet& data,
                                                     const ParameterSet& parameters,
                                                     std::uint32_t numBatches) {
   settings.checkpoint = {}; // every list is kept
-  const std::unique_ptr<TrainingSession> session = openSession(settings, Tracing::On).session;
+  const std::unique_ptr<TrainingSession> session =
+      openSession(settings, origins, Tracing::On).session;
   session->setParameters(parameters);
   std::vector<std::vector<std::uint64_t>> counts;
   for (const LayerSpec& layer : settings.network.layers) {
@@ -65,11 +69,12 @@ std::vector<std::vector<std::uint64_t>> countEvents(Settings settings, const Dat
   return counts;
 }
 
-std::string evaluated(const Settings& settings, const DataSet& data,
+std::string evaluated(const Settings& settings, const Origins& origins, const DataSet& data,
                       const ParameterSet& parameters) {
-  const std::unique_ptr<TrainingSession> session = openSession(settings).session;
+  const std::unique_ptr<TrainingSession> session = openSession(settings, origins).session;
   session->setParameters(parameters);
-  const RunningMean mean = evaluate(settings, *session, data, Split::Test);
+  OneRank alone;
+  const RunningMean mean = SharedBatches(settings, *session, data, alone).evaluate(Split::Test);
   std::string text =
       fmt::format("loss {:.5f}, accuracy {:.2f} %", mean.loss(), 100.0 * mean.accuracy());
   if (settings.network.readsWords()) {
@@ -96,17 +101,18 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
     return ExitCode::Done;
   }
   const fs::path run = required(*given, "run", "prune RUN|CONFIG [options]");
-  Settings settings = loadTarget(run, values(*given, "set"), out).settings;
-  const std::unique_ptr<DataSet> data = openData(settings);
+  Config config = loadTarget(run, values(*given, "set"), out);
+  const std::unique_ptr<DataSet> data = openData(config);
+  const Settings& settings = config.settings;
   if (!settings.network.isGated()) {
     throw UserError("prune: only gated layers are pruned, those of the kinds egru and gru");
   }
   const std::string file =
       given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
   const TrainedParameters trained = trainedParameters(run, file, settings, out);
-  const auto counts =
-      countEvents(settings, *data, trained.parameters, (*given)["batches"].as<std::uint32_t>());
-  out << "all units: " << evaluated(settings, *data, trained.parameters);
+  const auto counts = countEvents(settings, config.origins, *data, trained.parameters,
+                                  (*given)["batches"].as<std::uint32_t>());
+  out << "all units: " << evaluated(settings, config.origins, *data, trained.parameters);
   PrunedNetwork pruned;
   std::istringstream fractions((*given)["fraction"].as<std::string>());
   for (std::string word; std::getline(fractions, word, ',');) {
@@ -121,7 +127,8 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
     pruned = pruneUnits(settings.network, trained.parameters, kept);
     Settings smaller = settings;
     smaller.network = pruned.network;
-    out << "without " << word << " of them: " << evaluated(smaller, *data, pruned.parameters);
+    out << "without " << word
+        << " of them: " << evaluated(smaller, config.origins, *data, pruned.parameters);
   }
   if (given->contains("out")) {
     Hdf5Writer writer;

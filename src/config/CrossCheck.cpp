@@ -187,6 +187,16 @@ private:
                             readout.numOutputs, layers.back().size));
       }
     }
+    if (readout.kind == ReadoutKind::TiedSoftmax) {
+      unused("readout.alpha", "readout.kind", "tied");
+      unused("readout.kappa", "readout.kind", "tied");
+    } else {
+      for (const char* key :
+           {"wordDropout", "outputDropout", "activityPenalty", "slownessPenalty"}) {
+        unused(std::string("language.") + key, "readout.kind",
+               readout.kind == ReadoutKind::SpikeCount ? "count" : "leaky");
+      }
+    }
     const RateRegularisation& rate = settings_.network.loss.rate;
     if (rate.upper > 0.0 && rate.lower > 0.0 && rate.lowerRate > rate.upperRate) {
       problem("loss.rateLowerTarget",
@@ -317,10 +327,11 @@ bool layerUses(const LayerSpec& layer, std::string_view key) {
                "resetGradient", "surrogate", "surrogateWidth", "surrogateScale", "maxActive"})) {
     return !layer.isGated();
   }
-  if (isOneOf({"recurrentBias", "zoneout", "dropconnect"})) {
+  if (isOneOf({"recurrentBias", "zoneout", "dropconnect", "dropout"})) {
     return layer.isGated();
   }
-  if (isOneOf({"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth"})) {
+  if (isOneOf({"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth",
+               "eventPenalty"})) {
     return layer.kind == LayerKind::Egru;
   }
   return true;

@@ -22,6 +22,7 @@ std::string sectionMeaning(const std::string& section) {
                 "and goes before [layer], wherever it stands; --set layer.KEY goes before both."},
       {"readout", "How the last layer's spikes become outputs."},
       {"loss", "What is minimised."},
+      {"language", "Regularisation of language models (readout.kind = tied)."},
       {"data", "The data set and how it is cut into steps and inputs."},
       {"optimiser", "How weights follow gradients."},
       {"learningRate", "The learning rate over the updates."},

@@ -31,6 +31,9 @@ Keys<GatedSpec> gatedKeys() {
            "Probability that a unit keeps its state in a training step (egru, gru)."),
       real("dropconnect", &GatedSpec::dropconnect, Interval::fromBelow(0, 1), "",
            "Probability that a recurrent weight is left out of a training batch (egru, gru)."),
+      real("dropout", &GatedSpec::dropout, Interval::fromBelow(0, 1), "",
+           "Probability that a value the layer receives is left out of a sample, at all steps of a "
+           "training batch (egru, gru)."),
       real("thresholdMean", &GatedSpec::thresholdMean, Interval::inside(0, 1), "units of c",
            "Mean of the initial thresholds (egru)."),
       flag("trainThreshold", &GatedSpec::trainThreshold,
@@ -39,6 +42,9 @@ Keys<GatedSpec> gatedKeys() {
            "Height of the pseudo-derivative of an event at the threshold (egru)."),
       real("pseudoWidth", &GatedSpec::pseudoWidth, Interval::above(0), "units of c",
            "Its half-width: units further from their threshold need no backward products (egru)."),
+      real("eventPenalty", &GatedSpec::eventPenalty, Interval::atLeast(0), "",
+           "Factor of the mean share of the layer's units that fire, added to the loss in training "
+           "(egru)."),
   };
 }
 
@@ -114,22 +120,39 @@ Key<NetworkSpec> layersKey() {
 Keys<ReadoutSpec> readoutKeys() {
   return {
       choice("kind", &ReadoutSpec::kind,
-             {{"leaky", ReadoutKind::LeakyIntegrator}, {"count", ReadoutKind::SpikeCount}},
-             "A layer of leaky integrators with weights of its own, or the last layer's spike "
-             "counts."),
+             {{"leaky", ReadoutKind::LeakyIntegrator},
+              {"count", ReadoutKind::SpikeCount},
+              {"tied", ReadoutKind::TiedSoftmax}},
+             "A layer of leaky integrators with weights of its own, the last layer's spike "
+             "counts, or a softmax over words whose weights also embed them; see "
+             "docs/language.md."),
       choice("reduction", &ReadoutSpec::reduction,
              {{"mean", ReadoutReduction::Mean},
               {"max", ReadoutReduction::Max},
               {"last", ReadoutReduction::Last},
               {"step", ReadoutReduction::PerStep}},
              "What the loss sees of the integrators: their mean, maximum or last value over the "
-             "steps, or every step with a label of its own (leaky)."),
+             "steps, or every step with a label of its own (leaky; tied takes step)."),
       whole("outputs", &ReadoutSpec::numOutputs, 0, 65535, "",
             "Number of outputs. 0: as the data set has classes."),
-      flag("bias", &ReadoutSpec::bias, "A trainable bias per output (leaky)."),
+      flag("bias", &ReadoutSpec::bias, "A trainable bias per output (leaky, tied)."),
       real("alpha", &ReadoutSpec::alpha, Interval::fromBelow(0, 1), "per step",
            "Decay of the integrators (leaky)."),
       real("kappa", &ReadoutSpec::kappa, Interval::above(0), "", "Input gain (leaky)."),
+  };
+}
+
+Keys<LanguageSpec> languageKeys() {
+  return {
+      real("wordDropout", &LanguageSpec::wordDropout, Interval::fromBelow(0, 1), "",
+           "Probability that a word's embedding is left out of a training batch."),
+      real("outputDropout", &LanguageSpec::outputDropout, Interval::fromBelow(0, 1), "",
+           "Probability that the softmax does not receive a unit of a sample, at all steps of a "
+           "training batch."),
+      real("activityPenalty", &LanguageSpec::activityPenalty, Interval::atLeast(0), "",
+           "Factor of the mean square of what the softmax receives, added to the loss."),
+      real("slownessPenalty", &LanguageSpec::slownessPenalty, Interval::atLeast(0), "",
+           "Factor of the mean square of its change from step to step, added to the loss."),
   };
 }
 
@@ -169,6 +192,8 @@ Keys<Settings> networkKeys() {
   Keys<Settings> all = lift("network.", &Settings::network, keys);
   append(all, lift("readout.", &Settings::network, lift("", &NetworkSpec::readout, readoutKeys())));
   append(all, lift("loss.", &Settings::network, lift("", &NetworkSpec::loss, loss)));
+  append(all,
+         lift("language.", &Settings::network, lift("", &NetworkSpec::language, languageKeys())));
   return all;
 }
 

@@ -20,11 +20,13 @@ struct GatedSpec {
   bool recurrentBias = false; // a second bias, inside the recurrent product (Code, Gru)
   double zoneout = 0.0;       // probability that a unit keeps its state (Code, Gru)
   double dropconnect = 0.0;   // probability that a recurrent weight is left out of a batch
+  double dropout = 0.0;       // that a received value is, sample by sample, at all steps of a batch
   // Egru only.
   double thresholdMean = 0.3; // of the initial thresholds, which are drawn from a beta distribution
   bool trainThreshold = true; // else they stay as they were drawn
   double dampening = 0.7;     // height of the pseudo-derivative at the threshold
   double pseudoWidth = 1.0;   // and its half-width, in units of the state
+  double eventPenalty = 0.0;  // factor of the mean share of units that fire, added to the loss
 };
 
 } // namespace spillway

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "network/GatedSpec.hpp"
+#include "network/LanguageSpec.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -75,13 +76,16 @@ struct LayerSpec {
   std::uint32_t stateFloats() const { return !isGated() && neuron == NeuronKind::Alif ? 2 : 1; }
   double gain() const { return kappa * (1.0 - alpha); }
   // Every neuron receives a gradient at every step: a dense one, not that of a list.
-  bool allLearn() const { return !isGated() && gradientTheta == -std::numeric_limits<double>::infinity(); }
+  bool allLearn() const {
+    return !isGated() && gradientTheta == -std::numeric_limits<double>::infinity();
+  }
 };
 
 // SpikeCount: logits are the spike counts of the last layer over all steps (the reduction stays at
 // its default). LeakyIntegrator: a non-spiking layer v[t] = alpha * v[t-1] + gain * (W z[t-1] +
-// bias), z[t-1] being the last layer's spikes of the step before.
-enum class ReadoutKind { SpikeCount, LeakyIntegrator };
+// bias), z[t-1] being the last layer's spikes of the step before. TiedSoftmax (gated layers):
+// inputs and outputs are words; one matrix embeds them and, transposed, gives every step's logits.
+enum class ReadoutKind { SpikeCount, LeakyIntegrator, TiedSoftmax };
 
 // What becomes of v over the T steps before the loss. Max: per output, its gradient goes to the
 // first step that attains it. PerStep: every step has logits v[t] and a label of its own.
@@ -119,12 +123,16 @@ struct LossSpec {
 };
 
 struct NetworkSpec {
-  std::uint32_t numInputs = 0;
+  std::uint32_t numInputs = 0;      // of layer 0; where it receives embedded words, their width
   std::uint32_t maxInputEvents = 0; // cap per sample and step; 0: numInputs
   std::vector<LayerSpec> layers;    // in order; all spiking or all gated
   ReadoutSpec readout;
   LossSpec loss;
+  LanguageSpec language; // TiedSoftmax
 
+  bool readsWords() const { return readout.kind == ReadoutKind::TiedSoftmax; }
+  // What the ids of a batch's events are below: inputs, or words.
+  std::uint32_t numEventIds() const { return readsWords() ? readout.numOutputs : numInputs; }
   bool isGated() const { return !layers.empty() && layers.front().isGated(); }
 };
 

@@ -53,6 +53,10 @@ const LayerSpec* layerOf(const NetworkSpec& network, const std::string& name) {
 }
 
 double weightBound(const LayerSpec* layer, const ParameterTensor& tensor) {
+  constexpr double kEmbeddingBound = 0.1;
+  if (tensor.name == "embedding/weight") {
+    return kEmbeddingBound;
+  }
   const bool gated = layer != nullptr && layer->isGated();
   return std::sqrt(6.0 / static_cast<double>(tensor.shape[0] + (gated ? tensor.shape[1] : 0)));
 }
@@ -83,6 +87,12 @@ ParameterSet parameterShapes(const NetworkSpec& network) {
     set.push_back({"readout/weight", {fanIn, network.readout.numOutputs}, {}});
     if (network.readout.bias) {
       set.push_back({"readout/bias", {network.readout.numOutputs}, {}});
+    }
+  }
+  if (network.readsWords()) {
+    set.push_back({"embedding/weight", {network.readout.numOutputs, network.numInputs}, {}});
+    if (network.readout.bias) {
+      set.push_back({"embedding/bias", {network.readout.numOutputs}, {}});
     }
   }
   return set;

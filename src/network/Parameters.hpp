@@ -26,12 +26,15 @@ using ParameterSet = std::vector<ParameterTensor>;
 //   layerL/recurrentBias [3 size] where GatedSpec::recurrentBias, layerL/threshold [size] (Egru)
 //   readout/weight   [size of last layer, numOutputs], readout/bias [numOutputs]   LeakyIntegrator
 //   only
+//   embedding/weight [numOutputs, numInputs], a row a word, embedding/bias [numOutputs] TiedSoftmax
+//   only
 ParameterSet parameterShapes(const NetworkSpec& network);
 
 // Weights uniform in +-weightScale*sqrt(6/fan-in), fan-in being the tensor's rows, from a
 // counter-based generator keyed by (seed, name, element), so that a value does not depend on the
 // order of drawing. Of gated layers uniform in +-weightScale*sqrt(6/(rows + columns)), thresholds
-// from Beta(3 m/(1-m), 3), m = GatedSpec::thresholdMean. Biases are 0.
+// from Beta(3 m/(1-m), 3), m = GatedSpec::thresholdMean. Embeddings uniform in +-0.1*weightScale.
+// Biases are 0.
 ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, double weightScale);
 
 // "[3, 5] is nan": where the first value stands that is not finite; empty if all are.

@@ -62,6 +62,7 @@ void validateGatedLayer(const std::string& prefix, const LayerSpec& layer) {
           "0: a gated layer sends all its events");
   validateDecay(prefix + "zoneout", gated.zoneout);
   validateDecay(prefix + "dropconnect", gated.dropconnect);
+  validateDecay(prefix + "dropout", gated.dropout);
   const bool paper = gated.convention == GatedConvention::Paper;
   require(!paper || layer.kind == LayerKind::Egru, prefix + "convention", "paper",
           "code where kind is gru");
@@ -73,20 +74,42 @@ void validateGatedLayer(const std::string& prefix, const LayerSpec& layer) {
           gated.thresholdMean, "above 0 and below 1");
   validatePositive(prefix + "dampening", gated.dampening);
   validatePositive(prefix + "pseudoWidth", gated.pseudoWidth);
+  validateNotNegative(prefix + "eventPenalty", gated.eventPenalty);
 }
 
 // What spiking layers have and gated ones have not got.
 void validateGatedNetwork(const NetworkSpec& network) {
-  require(network.readout.kind == ReadoutKind::LeakyIntegrator, "readout.kind", "count",
-          "leaky where layers are gated");
+  require(network.readout.kind != ReadoutKind::SpikeCount, "readout.kind", "count",
+          "leaky or tied where layers are gated");
   const RateRegularisation& rate = network.loss.rate;
   require(rate.lower == 0.0, "loss.rateLower", rate.lower, "0 where layers are gated");
   require(rate.upper == 0.0, "loss.rateUpper", rate.upper, "0 where layers are gated");
 }
 
+void validateLanguage(const NetworkSpec& network) {
+  const LanguageSpec& language = network.language;
+  require(network.isGated(), "readout.kind", "tied", "leaky or count where layers are spiking");
+  require(network.readout.reduction == ReadoutReduction::PerStep, "readout.reduction",
+          static_cast<int>(network.readout.reduction), "step where readout.kind is tied");
+  require(network.loss.kind == LossKind::CrossEntropy, "loss.kind", "meanSquared",
+          "crossEntropy where readout.kind is tied");
+  require(network.numInputs == network.layers.back().size, "network.inputs", network.numInputs,
+          "the last layer's size " + std::to_string(network.layers.back().size) +
+              " where one matrix is embedding and softmax");
+  validateCap("maxInputEvents", network.maxInputEvents, 0);
+  validateDecay("language.wordDropout", language.wordDropout);
+  validateDecay("language.outputDropout", language.outputDropout);
+  validateNotNegative("language.activityPenalty", language.activityPenalty);
+  validateNotNegative("language.slownessPenalty", language.slownessPenalty);
+}
+
 void validateReadout(const NetworkSpec& network) {
   const ReadoutSpec& readout = network.readout;
   validateSize("readout.outputs", readout.numOutputs);
+  if (network.readsWords()) {
+    validateLanguage(network);
+    return;
+  }
   if (readout.kind == ReadoutKind::LeakyIntegrator) {
     validateDecay("readout.alpha", readout.alpha);
     validatePositive("readout.kappa", readout.kappa);

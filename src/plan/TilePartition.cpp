@@ -62,7 +62,7 @@ std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network) {
   std::vector<std::uint32_t> sizes;
   for (const LayerSpec& layer : network.layers)
     sizes.push_back(layer.size);
-  if (network.readout.kind == ReadoutKind::LeakyIntegrator)
+  if (network.readout.kind != ReadoutKind::SpikeCount)
     sizes.push_back(network.readout.numOutputs);
   return sizes;
 }

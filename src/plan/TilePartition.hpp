@@ -22,13 +22,13 @@ using LayerShares = std::vector<TileShare>;
 struct TilePartition {
   std::uint32_t numTiles = 0;   // of the machine
   std::uint32_t numIoTiles = 0; // its last ones, which hold no neurons
-  // Spiking layers in order, then the readout's outputs if it is a LeakyIntegrator.
+  // Layers in order, then the readout's outputs (a LeakyIntegrator) or the words (a TiedSoftmax).
   std::vector<LayerShares> layers;
 
   std::uint32_t firstFreeTile() const; // after the last neuron
 };
 
-// The sizes of what is mapped: spiking layers, then a LeakyIntegrator's outputs.
+// The sizes of what is mapped: layers, then a LeakyIntegrator's outputs or a TiedSoftmax's words.
 std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network);
 
 struct MachineShape {

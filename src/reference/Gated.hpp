@@ -14,6 +14,14 @@ enum class Phase { Training, Evaluation }; // random masks are drawn, or replace
 SampleTrace gatedForward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
                          Phase phase, const CarriedState& before = {});
 
+// The sample's share of a language model's penalties. trace: as for gatedBackward().
+double languagePenalty(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                       const SampleTrace& trace);
+
+// What an event of the layer adds to the batch's loss.
+double eventCost(const LayerSpec& layer, const EventBatch& batch);
+double eventLoss(const NetworkSpec& network, const EventBatch& batch, const SampleTrace& trace);
+
 // What the next chunk of the sequence goes on from.
 CarriedState carriedState(const NetworkSpec& network, const SampleTrace& trace);
 

@@ -46,7 +46,7 @@ public:
   // dyBefore: becomes dL/dy[t-1] through the recurrence; dx: dL/dx[t].
   void run(BatchSample sample, std::size_t step, const Vector& x, const Vector& dy, Vector& carry,
            Vector& dyBefore, Vector& dx, DenseSet& gradients) {
-    const Vector dc = stateAdjoint(dy, carry, gradients);
+    const Vector dc = stateAdjoint(dy, carry, eventCost(layer_.spec, sample.batch), gradients);
     Vector dp(kNumGates * n_), dq(kNumGates * n_);
     dyBefore.assign(n_, 0.0);
     layer_.isPaper() ? throughPaper(dc, carry, dp, dq, dyBefore)
@@ -81,7 +81,8 @@ private:
   }
 
   // dL/dc[t], through event, reset and leak; the thresholds' share too.
-  Vector stateAdjoint(const Vector& dy, const Vector& carry, DenseSet& gradients) const {
+  Vector stateAdjoint(const Vector& dy, const Vector& carry, double eventCost,
+                      DenseSet& gradients) const {
     DenseTensor* threshold = find(gradients, name("threshold"));
     Vector dc(n_);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -89,7 +90,7 @@ private:
       const bool resets = layer_.spec.kind == LayerKind::Egru && !layer_.isPaper();
       const double throughReset = resets ? layer_.threshold[i] * carry[i] : 0.0;
       const double throughEvent =
-          layer_.pseudoDerivative(c_[i], i) * (c_[i] * dy[i] - throughReset);
+          layer_.pseudoDerivative(c_[i], i) * (c_[i] * dy[i] - throughReset + eventCost);
       dc[i] = (fired ? dy[i] : 0.0) + throughEvent + carry[i];
       if (threshold != nullptr) {
         threshold->values[i] -= throughEvent + (fired && resets ? carry[i] : 0.0);
@@ -150,38 +151,69 @@ private:
 
 } // namespace
 
+namespace {
+
+// dL/dy[t] of the last layer through the leaky readout; dv is dL/dv[t+1] and becomes that of t.
+Vector throughReadout(const NetworkSpec& network, const DenseSet& parameters, const Vector& y,
+                      const SampleTrace& trace, const LossGradient& loss, std::size_t step,
+                      Vector& dv, DenseSet& gradients) {
+  const ReadoutSpec& readout = network.readout;
+  for (std::size_t k = 0; k < dv.size(); ++k) {
+    dv[k] = readout.alpha * dv[k] + directReadoutGradient(readout, trace, loss.logits, step, k);
+  }
+  addOuter(y, dv, readout.gain(), *find(gradients, "readout/weight"));
+  addTo(find(gradients, "readout/bias"), dv, readout.gain());
+  Vector dy(y.size()), scaled = dv;
+  for (double& value : scaled) {
+    value *= readout.gain();
+  }
+  addTransposed(find(parameters, "readout/weight")->values, scaled, dy);
+  return dy;
+}
+
+Vector logitsGradient(const LossGradient& loss, std::size_t step, std::size_t numOutputs) {
+  const auto begin = loss.logits.begin() + static_cast<std::ptrdiff_t>(step * numOutputs);
+  return {begin, begin + static_cast<std::ptrdiff_t>(numOutputs)};
+}
+
+} // namespace
+
 void gatedBackward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
                    const SampleTrace& trace, const LossGradient& loss, DenseSet& gradients) {
   const std::vector<GatedLayer> layers = gatedLayers(network, parameters, sample.batch, true);
-  const ReadoutSpec& readout = network.readout;
-  std::vector<Vector> carry, dyNext;
+  const std::optional<WordMatrix> words = wordMatrix(network, parameters, true);
+  const GatedLayer& top = layers.back();
+  std::vector<Vector> carry, dyNext, inputs;
   for (const GatedLayer& layer : layers) {
     carry.emplace_back(layer.size);
     dyNext.emplace_back(layer.size);
   }
-  Vector dv(readout.numOutputs);
+  if (words) {
+    inputs = softmaxInputs(*words, top, sample, trace);
+  }
+  Vector dv(network.readout.numOutputs);
   for (std::size_t t = sample.batch.numSteps; t-- > 0;) {
-    for (std::size_t k = 0; k < dv.size(); ++k) {
-      dv[k] = readout.alpha * dv[k] + directReadoutGradient(readout, trace, loss.logits, t, k);
-    }
-    const GatedLayer& top = layers.back();
-    addOuter(top.outputs(top.state(trace, static_cast<std::ptrdiff_t>(t))), dv, readout.gain(),
-             *find(gradients, "readout/weight"));
-    addTo(find(gradients, "readout/bias"), dv, readout.gain());
-    Vector fromAbove(top.size), scaled = dv;
-    for (double& value : scaled) {
-      value *= readout.gain();
-    }
-    addTransposed(find(parameters, "readout/weight")->values, scaled, fromAbove);
+    Vector fromAbove =
+        words ? words->backward(sample, inputs, t,
+                                logitsGradient(loss, t, network.readout.numOutputs), gradients)
+              : throughReadout(network, parameters,
+                               top.outputs(top.state(trace, static_cast<std::ptrdiff_t>(t))), trace,
+                               loss, t, dv, gradients);
     for (std::size_t l = layers.size(); l-- > 0;) {
       Vector dy = dyNext[l];
       for (std::size_t i = 0; i < dy.size(); ++i) {
         dy[i] += fromAbove[i];
       }
-      const Vector x = received(layers, l, sample, trace, t);
+      const Vector x = received(layers, l, sample, trace, t, words ? &*words : nullptr);
       fromAbove.assign(x.size(), 0.0);
       LayerStep(layers[l], trace, t)
           .run(sample, t, x, dy, carry[l], dyNext[l], fromAbove, gradients);
+      for (std::size_t j = 0; j < fromAbove.size(); ++j) {
+        fromAbove[j] *= layers[l].inputScale(sample, j);
+      }
+    }
+    if (words) {
+      words->addEmbedded(sample, t, fromAbove, gradients);
     }
   }
 }

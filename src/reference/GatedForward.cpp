@@ -88,10 +88,10 @@ ActiveList activeUnits(const GatedLayer& layer, const Vector& c, double& margin)
 }
 
 void stepLayer(const std::vector<GatedLayer>& layers, std::size_t l, BatchSample sample,
-               std::size_t step, Phase phase, SampleTrace& trace) {
+               std::size_t step, Phase phase, const WordMatrix* words, SampleTrace& trace) {
   const GatedLayer& layer = layers[l];
   StepInput in;
-  in.x = received(layers, l, sample, trace, step);
+  in.x = received(layers, l, sample, trace, step, words);
   in.before = layer.state(trace, static_cast<std::ptrdiff_t>(step) - 1);
   in.y = layer.outputs(in.before);
   const Vector gates = gatesOf(layer, in);
@@ -123,6 +123,48 @@ void stepReadout(const NetworkSpec& network, const DenseSet& parameters,
 
 } // namespace
 
+std::optional<WordMatrix> wordMatrix(const NetworkSpec& network, const DenseSet& parameters,
+                                     bool masked) {
+  if (!network.readsWords()) {
+    return std::nullopt;
+  }
+  return WordMatrix(network, parameters, masked);
+}
+
+std::vector<Vector> softmaxInputs(const WordMatrix& words, const GatedLayer& top,
+                                  BatchSample sample, const SampleTrace& trace) {
+  std::vector<Vector> inputs;
+  for (std::size_t t = 0; t < sample.batch.numSteps; ++t) {
+    const Vector y = top.outputs(top.state(trace, static_cast<std::ptrdiff_t>(t)));
+    inputs.push_back(words.softmaxInput(sample, y));
+  }
+  return inputs;
+}
+
+double eventCost(const LayerSpec& layer, const EventBatch& batch) {
+  return layer.gated.eventPenalty / (double{1.0} * batch.numSteps * batch.numSamples * layer.size);
+}
+
+double eventLoss(const NetworkSpec& network, const EventBatch& batch, const SampleTrace& trace) {
+  double loss = 0.0;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    for (const ActiveList& list : trace.layers[l].active) {
+      loss += eventCost(network.layers[l], batch) * static_cast<double>(list.numSpikes);
+    }
+  }
+  return loss;
+}
+
+double languagePenalty(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
+                       const SampleTrace& trace) {
+  const std::optional<WordMatrix> words = wordMatrix(network, parameters, true);
+  if (!words) {
+    return 0.0;
+  }
+  const std::vector<GatedLayer> layers = gatedLayers(network, parameters, sample.batch, true);
+  return words->penalty(sample, softmaxInputs(*words, layers.back(), sample, trace));
+}
+
 SampleTrace gatedForward(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
                          Phase phase, const CarriedState& before) {
   const std::vector<GatedLayer> layers =
@@ -130,11 +172,19 @@ SampleTrace gatedForward(const NetworkSpec& network, const DenseSet& parameters,
   SampleTrace trace;
   trace.before = before;
   trace.layers.resize(layers.size());
+  const std::optional<WordMatrix> words = wordMatrix(network, parameters, phase == Phase::Training);
   for (std::size_t t = 0; t < sample.batch.numSteps; ++t) {
     for (std::size_t l = 0; l < layers.size(); ++l) {
-      stepLayer(layers, l, sample, t, phase, trace);
+      stepLayer(layers, l, sample, t, phase, words ? &*words : nullptr, trace);
     }
-    stepReadout(network, parameters, layers, t, trace);
+    if (words) {
+      const Vector y =
+          layers.back().outputs(layers.back().state(trace, static_cast<std::ptrdiff_t>(t)));
+      const Vector logits = words->logits(words->softmaxInput(sample, y));
+      trace.readout.insert(trace.readout.end(), logits.begin(), logits.end());
+    } else {
+      stepReadout(network, parameters, layers, t, trace);
+    }
   }
   trace.logits = reduceReadout(network.readout, trace.readout);
   return trace;

@@ -25,14 +25,18 @@ std::uint32_t zoneoutStream(std::size_t layer) {
 std::uint32_t dropconnectStream(std::size_t layer) {
   return zoneoutStream(layer) + 1;
 }
+std::uint32_t dropoutStream(std::size_t layer) {
+  return 0x10000u + static_cast<std::uint32_t>(layer);
+}
 
 } // namespace
 
 GatedLayer::GatedLayer(const NetworkSpec& network, const DenseSet& parameters, std::size_t l,
-                       const EventBatch& batch, bool masked)
+                       const EventBatch& batch, bool isMasked)
     : spec(network.layers[l]),
       index(l),
       size(spec.size),
+      masked(isMasked),
       weight(*find(parameters, nameOf(l, "weight"))),
       recurrent(find(parameters, nameOf(l, "recurrent"))->values),
       recurrentScale(recurrent.size(), 1.0),
@@ -86,6 +90,12 @@ bool GatedLayer::moves(BatchSample sample, std::size_t step, std::size_t i) cons
                      static_cast<std::uint32_t>(element)) >= spec.gated.zoneout;
 }
 
+double GatedLayer::inputScale(BatchSample sample, std::size_t j) const {
+  const std::size_t fanIn = weight.shape[0];
+  return maskScale(masked ? spec.gated.dropout : 0.0, sample.batch.maskKey, dropoutStream(index),
+                   static_cast<std::uint32_t>(sample.index * fanIn + j));
+}
+
 void addProduct(const Vector& x, const Vector& matrix, Vector& sum) {
   for (std::size_t j = 0; j < x.size(); ++j) {
     for (std::size_t c = 0; c < sum.size(); ++c) {
@@ -94,17 +104,31 @@ void addProduct(const Vector& x, const Vector& matrix, Vector& sum) {
   }
 }
 
-Vector received(const std::vector<GatedLayer>& layers, std::size_t l, BatchSample sample,
-                const SampleTrace& trace, std::size_t step) {
-  if (l > 0) {
-    return layers[l - 1].outputs(layers[l - 1].state(trace, static_cast<std::ptrdiff_t>(step)));
-  }
+namespace {
+
+Vector inputValues(BatchSample sample, std::size_t step) {
   const EventBatch& batch = sample.batch;
   Vector x(batch.numInputs);
   const std::size_t row = step * batch.numSamples + sample.index;
   for (std::size_t k = 0; k < batch.counts[row]; ++k) {
     const std::size_t at = row * batch.maxEvents + k;
     x[batch.ids[at]] = batch.values.empty() ? 1.0 : double{batch.values[at]};
+  }
+  return x;
+}
+
+} // namespace
+
+Vector received(const std::vector<GatedLayer>& layers, std::size_t l, BatchSample sample,
+                const SampleTrace& trace, std::size_t step, const WordMatrix* words) {
+  Vector x;
+  if (l > 0) {
+    x = layers[l - 1].outputs(layers[l - 1].state(trace, static_cast<std::ptrdiff_t>(step)));
+  } else {
+    x = words != nullptr ? words->embedded(sample, step) : inputValues(sample, step);
+  }
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    x[j] *= layers[l].inputScale(sample, j);
   }
   return x;
 }

@@ -15,4 +15,12 @@ inline double maskUniform(std::uint32_t key, std::uint32_t stream, std::uint32_t
   return static_cast<double>(x) / 4294967296.0;
 }
 
+// What an element is multiplied with where a fraction p of them is dropped.
+inline double maskScale(double p, std::uint32_t key, std::uint32_t stream, std::uint32_t element) {
+  if (p == 0.0) {
+    return 1.0;
+  }
+  return maskUniform(key, stream, element) >= p ? 1.0 / (1.0 - p) : 0.0;
+}
+
 } // namespace spillway::reference

@@ -75,6 +75,12 @@ ReferenceResult run(const NetworkSpec& network, const DenseSet& parameters, cons
     result.numCorrect += task.numCorrect;
     result.numLabels += task.numLabels;
     if (gradients == Gradients::Yes) {
+      if (network.isGated()) {
+        result.rateLoss += eventLoss(network, batch, made);
+      }
+      if (network.readsWords()) {
+        result.rateLoss += languagePenalty(network, parameters, sample, made);
+      }
       const LossGradient loss{std::move(task.gradient), std::move(rate.gradient)};
       network.isGated() ? gatedBackward(network, parameters, sample, made, loss, result.gradients)
                         : backward(network, parameters, sample, made, loss, result.gradients);
@@ -88,7 +94,7 @@ ReferenceResult run(const NetworkSpec& network, const DenseSet& parameters, cons
 } // namespace
 
 void checkBatch(const NetworkSpec& network, const EventBatch& batch) {
-  requireSize("inputs", batch.numInputs, network.numInputs);
+  requireSize("inputs", batch.numInputs, network.numEventIds());
   if (batch.numSteps == 0 || batch.numSamples == 0) {
     throw UserError("the batch has " + std::to_string(batch.numSteps) + " steps and " +
                     std::to_string(batch.numSamples) + " samples; both must be at least 1");

@@ -14,7 +14,7 @@ namespace spillway::reference {
 struct ReferenceResult {
   double loss = 0.0;     // taskLoss + rateLoss
   double taskLoss = 0.0; // mean over labels or target values
-  double rateLoss = 0.0;
+  double rateLoss = 0.0; // penalties on rates, or of a language model
   std::uint64_t numCorrect = 0, numLabels = 0;
   std::vector<SampleTrace> samples; // states, spikes, logits
   DenseSet gradients;               // empty after evaluate()

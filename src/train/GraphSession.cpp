@@ -11,6 +11,7 @@
 #include "train/InputLists.hpp"
 #include "train/ReadResult.hpp"
 #include "train/ReadTrace.hpp"
+#include "train/SequenceStates.hpp"
 #include "train/SessionLayout.hpp"
 
 #include <poplar/Engine.hpp>
@@ -35,6 +36,14 @@ poplar::Graph& withCodelets(poplar::Graph& graph, const std::string& path) {
   return graph;
 }
 
+std::size_t sizeOf(const ParameterTensor& tensor) {
+  std::size_t size = 1;
+  for (const std::size_t extent : tensor.shape) {
+    size *= extent;
+  }
+  return size;
+}
+
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
@@ -52,8 +61,7 @@ public:
     connectStreams();
     engine_.load(acquired_.device);
     sendPages();
-    optimiser_.slots.assign(request.optimiser.numSlots(), zeros());
-    setOptimiserState(optimiser_);
+    clearSlots();
   }
 
   BatchResult train(const EventBatch& batch, double learningRate) override {
@@ -108,33 +116,9 @@ public:
     }
   }
 
-  SequenceState sequenceState() const override {
-    SequenceState state;
-    forEachCarried(
-        [&](const std::string& handle, std::size_t at, std::size_t size) {
-          state.states.resize(at + size);
-          engine_.readTensor(handle, state.states.data() + at, state.states.data() + at + size);
-        },
-        [&](const std::string& handle, std::size_t at, std::size_t size) {
-          state.events.resize(at + size);
-          engine_.readTensor(handle, state.events.data() + at, state.events.data() + at + size);
-        });
-    return state;
-  }
-
+  SequenceState sequenceState() const override { return readSequence(engine_, snn_); }
   void setSequenceState(const SequenceState& state) override {
-    if (state.empty()) {
-      return;
-    }
-    const auto write = [&](const auto& values) {
-      return [&](const std::string& handle, std::size_t at, std::size_t size) {
-        if (at + size > values.size()) {
-          throw UserError("the carried state is of another batch size or network");
-        }
-        engine_.writeTensor(handle, values.data() + at, values.data() + at + size);
-      };
-    };
-    forEachCarried(write(state.states), write(state.events));
+    writeSequence(state, snn_, engine_);
   }
 
   ScheduleCounts scheduleCounts() const override { return readCounts(results_); }
@@ -171,24 +155,6 @@ public:
   }
 
 private:
-  // Calls each function with every handle of its sort, its offset in all of them, and its size.
-  template <class States, class Events>
-  void forEachCarried(const States& useStates, const Events& useEvents) const {
-    const Geometry& geometry = snn_.geometry();
-    if (!geometry.network.isGated()) {
-      return;
-    }
-    std::size_t statesAt = 0, eventsAt = 0;
-    for (std::size_t u = 0; u < geometry.units.size(); ++u) {
-      useStates(host::carriedStates(u), statesAt, snn_.carried().numStates(u));
-      statesAt += snn_.carried().numStates(u);
-    }
-    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      useEvents(host::carriedEvents(l), eventsAt, snn_.carried().eventBytes(l));
-      eventsAt += snn_.carried().eventBytes(l);
-    }
-  }
-
   void update(double learningRate) {
     const OptimiserSpec& spec = request_.optimiser;
     const double step = static_cast<double>(++optimiser_.step);
@@ -198,21 +164,20 @@ private:
     engine_.run(kUpdateParameters);
   }
 
-  ParameterSet zeros() const {
-    ParameterSet set = parameterShapes(request_.network);
-    for (ParameterTensor& tensor : set) {
-      std::size_t size = 1;
-      for (const std::size_t extent : tensor.shape) {
-        size *= extent;
+  // Tensor by tensor: a copy of all slots on the host would be as large as those on the device.
+  void clearSlots() {
+    for (std::uint32_t s = 0; s < request_.optimiser.numSlots(); ++s) {
+      for (ParameterTensor tensor : parameterShapes(request_.network)) {
+        tensor.values.resize(sizeOf(tensor));
+        write("slot" + std::to_string(s) + "/", {std::move(tensor)});
       }
-      tensor.values.assign(size, 0.0f);
     }
-    return set;
   }
 
   ParameterSet read(const std::string& prefix) const {
-    ParameterSet set = zeros();
+    ParameterSet set = parameterShapes(request_.network);
     for (ParameterTensor& tensor : set) {
+      tensor.values.resize(sizeOf(tensor));
       engine_.readTensor(prefix + tensor.name, tensor.values.data(),
                          tensor.values.data() + tensor.values.size());
     }
@@ -235,12 +200,14 @@ private:
   void connectStreams() {
     const Geometry& geometry = snn_.geometry();
     const std::size_t samples = geometry.sequence.numSamples;
-    if (!geometry.spillsSpikes()) {
+    if (geometry.network.readsWords()) {
+      connect(host::kWords, words_, samples * geometry.sequence.numSteps);
+    } else if (!geometry.spillsSpikes()) {
       connect(host::kInput, input_,
               samples * geometry.sequence.numSteps * geometry.lists[0].width());
     }
     const std::size_t numLabels =
-        samples * (geometry.losesAtEveryStep() ? geometry.sequence.numSteps : 1);
+        samples * (geometry.labelsEveryStep() ? geometry.sequence.numSteps : 1);
     if (geometry.network.loss.kind == LossKind::CrossEntropy) {
       connect(host::kLabels, labels_, numLabels);
     } else {
@@ -272,21 +239,12 @@ private:
     }
   }
 
-  void check(const EventBatch& batch) const {
-    const Geometry& geometry = snn_.geometry();
-    if (batch.numSteps != geometry.sequence.numSteps ||
-        batch.numSamples != geometry.sequence.numSamples ||
-        batch.numInputs != geometry.network.numInputs ||
-        batch.maxEvents > geometry.lists[0].capacity) {
-      throw std::logic_error("a batch that does not have the session's shape");
-    }
-    if (!geometry.network.isGated() && !batch.values.empty()) {
-      throw std::logic_error("a batch of events with values, which spiking layers do not take");
-    }
-  }
-
   void sendInput(const EventBatch& batch) {
     const Geometry& geometry = snn_.geometry();
+    if (geometry.network.readsWords()) {
+      fillWords(batch, words_);
+      return;
+    }
     if (!geometry.spillsSpikes()) {
       fillInputLists(batch, 0, batch.numSteps, geometry, input_);
       return;
@@ -306,7 +264,7 @@ private:
 
   BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table,
                   const MeanOver& mean) {
-    check(batch);
+    requireShape(batch, snn_.geometry());
     sendInput(batch);
     if (batch.labels.size() != labels_.size() || batch.targets.size() != targets_.size()) {
       throw std::logic_error("a batch without the labels or targets of the session's loss");
@@ -318,6 +276,10 @@ private:
     engine_.run(kRunSchedule);
     BatchResult result = readResult(results_, snn_, mean);
     result.numLabels = labels_.empty() ? 0 : ofBatch(batch).numLabels;
+    for (std::size_t l = 0; !phase_.empty() && phase_[kTraining] != 0 && l < result.layers.size();
+         ++l) {
+      result.loss += snn_.geometry().eventCost(l) * static_cast<double>(result.layers[l].numSpikes);
+    }
     return result;
   }
 
@@ -364,7 +326,7 @@ private:
   OptimiserState optimiser_; // slots stay on the device; only the step counts here
 
   std::vector<std::uint16_t> input_;
-  std::vector<std::int32_t> labels_;
+  std::vector<std::int32_t> labels_, words_;
   std::vector<float> targets_, lossScale_, hyper_;
   std::vector<std::uint32_t> phase_;
   HostResults results_;

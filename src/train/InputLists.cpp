@@ -2,10 +2,12 @@
 
 #include "data/EventFile.hpp"
 #include "maths/Lists.hpp"
+#include "maths/WordScores.hpp"
 #include "network/SettingError.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace spillway {
 namespace {
@@ -125,6 +127,27 @@ void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
       }
       dealer.put(t - begin, sample, gated ? shape.width() : std::size_t{kListHeader} + count);
     }
+  }
+}
+
+void fillWords(const EventBatch& batch, std::vector<std::int32_t>& words) {
+  words.resize(batch.counts.size());
+  for (std::size_t row = 0; row < words.size(); ++row) {
+    words[row] = batch.counts[row] == 0 ? kNoWord : batch.ids[row * batch.maxEvents];
+  }
+}
+
+void requireShape(const EventBatch& batch, const Geometry& geometry) {
+  const NetworkSpec& network = geometry.network;
+  const std::uint32_t capacity = network.readsWords() ? 1 : geometry.lists[0].capacity;
+  if (batch.numSteps != geometry.sequence.numSteps ||
+      batch.numSamples != geometry.sequence.numSamples ||
+      batch.numInputs != network.numEventIds() || batch.maxEvents > capacity) {
+    throw std::logic_error("a batch that does not have the session's shape");
+  }
+  if ((!network.isGated() || network.readsWords()) && !batch.values.empty()) {
+    throw std::logic_error("a batch of events with values, which spiking layers and words have not "
+                           "got");
   }
 }
 

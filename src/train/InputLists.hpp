@@ -15,4 +15,10 @@ namespace spillway {
 void fillInputLists(const EventBatch& batch, std::size_t begin, std::size_t end,
                     const Geometry& geometry, std::vector<std::uint16_t>& lists);
 
+// The word of every step and sample, [numSteps][numSamples], kNoWord where there is none.
+void fillWords(const EventBatch& batch, std::vector<std::int32_t>& words);
+
+// Throws std::logic_error unless the batch has the shape and the sort of events the network takes.
+void requireShape(const EventBatch& batch, const Geometry& geometry);
+
 } // namespace spillway

@@ -12,7 +12,9 @@ constexpr std::uint64_t kMasks = 0x6D61736B; // what the random numbers are for
 
 EventBatch makeBatch(const Settings& settings, const DataSet& data, Split split,
                      std::span<const std::uint32_t> samples, std::uint64_t pass) {
-  EventBatch batch = data.batch(split, samples, settings.network.maxInputEvents, pass);
+  const std::uint32_t maxEvents =
+      settings.network.readsWords() ? 1 : settings.network.maxInputEvents;
+  EventBatch batch = data.batch(split, samples, maxEvents, pass);
   if (settings.network.loss.kind == LossKind::MeanSquared && batch.targets.empty()) {
     labelsToTargets(batch, settings.network.readout.numOutputs);
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <sstream>
 
 namespace spillway {
@@ -27,7 +28,7 @@ std::string kindName(MetricsKind kind) {
 }
 
 Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layerSizes,
-            std::uint32_t numSteps) {
+            std::uint32_t numSteps, bool readsWords) {
   const RunningMean& mean = record.mean;
   const double sampleSteps = static_cast<double>(mean.numSamples) * numSteps;
   Json layers = Json::array();
@@ -48,6 +49,7 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
             {"update", record.update},
             {"epoch", record.epoch},
             {"loss", mean.loss()}};
+  json["perplexity"] = readsWords ? Json(std::exp(mean.loss())) : Json(nullptr);
   json["accuracy"] = mean.numLabels > 0 ? Json(mean.accuracy()) : Json(nullptr);
   json["learningRate"] = record.learningRate ? Json(*record.learningRate) : Json(nullptr);
   json["seconds"] = record.seconds;
@@ -63,9 +65,11 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
 
 const std::vector<std::string>& scalarFields() {
   static const std::vector<std::string> fields{
-      "kind",        "update",          "epoch",         "loss",
-      "accuracy",    "learningRate",    "seconds",       "samplesPerSecond",
-      "reduceShare", "peakMemoryBytes", "droppedInputs", "sparsity"};
+      "kind",         "update",          "epoch",
+      "loss",         "perplexity",      "accuracy",
+      "learningRate", "seconds",         "samplesPerSecond",
+      "reduceShare",  "peakMemoryBytes", "droppedInputs",
+      "sparsity"};
   return fields;
 }
 
@@ -104,7 +108,7 @@ std::string csvRow(const Json& record) {
 
 MetricsWriter::MetricsWriter(const RunFolder& folder, const NetworkSpec& network,
                              std::uint32_t numSteps, std::uint64_t keepUpTo)
-    : numSteps_(numSteps) {
+    : numSteps_(numSteps), readsWords_(network.readsWords()) {
   for (const LayerSpec& layer : network.layers) {
     layerSizes_.push_back(layer.size);
   }
@@ -127,7 +131,7 @@ MetricsWriter::MetricsWriter(const RunFolder& folder, const NetworkSpec& network
 }
 
 void MetricsWriter::write(const MetricsRecord& record) {
-  const Json json = toJson(record, layerSizes_, numSteps_);
+  const Json json = toJson(record, layerSizes_, numSteps_, readsWords_);
   json_->append(json.dump() + "\n");
   csv_->append(csvRow(json));
 }

@@ -32,7 +32,8 @@ struct MetricsRecord {
   std::uint64_t peakMemoryBytes = 0;      // of the process
 };
 
-// Record fields: kind, update, epoch, loss, accuracy, learningRate, seconds, samplesPerSecond,
+// Record fields: kind, update, epoch, loss, perplexity (of language
+// models), accuracy, learningRate, seconds, samplesPerSecond,
 // reduceShare (of the time, spent on summing over ranks and waiting for them), peakMemoryBytes,
 // droppedInputs, sparsity (share of neuron steps without a spike) and, per layer, rate (spikes per
 // neuron and step), gradientShare (neuron steps that received a gradient; not for evaluations) and
@@ -48,6 +49,7 @@ public:
 private:
   std::vector<std::uint32_t> layerSizes_;
   std::uint32_t numSteps_;
+  bool readsWords_;
   std::optional<AppendFile> json_, csv_;
 };
 

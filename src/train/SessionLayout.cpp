@@ -42,12 +42,11 @@ Placement placementOf(const SessionRequest& request, std::uint32_t numTiles) {
 
 void requireRunnable(const SessionRequest& request) {
   validate(request.network);
-  for (std::size_t l = 0; l < request.network.layers.size(); ++l) {
-    const LayerSpec& layer = request.network.layers[l];
-    if (layer.isGated() && layer.gated.convention == GatedConvention::Paper) {
-      const std::string key = "layer" + std::to_string(l) + ".convention";
-      throw SettingError(key, key + " = paper has a reference, but no device yet; take code");
-    }
+  if (request.network.readsWords() &&
+      (request.device.deviceClass != DeviceClass::Cpu || request.schedule.spikeBlock != 0)) {
+    throw SettingError("readout.kind",
+                       "readout.kind = tied: a language model's words and their scores are laid out "
+                       "for machine.device = cpu, and a schedule that keeps its events on chip");
   }
   if (request.schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
     throw SettingError("checkpoint.strategy",

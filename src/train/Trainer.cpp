@@ -225,6 +225,9 @@ std::string Trainer::evaluateEpoch(bool last) {
     record(kind, mean, std::nullopt);
     line += fmt::format("  {} loss {:.4f} accuracy {:.2f} %", name, mean.loss(),
                         100.0 * mean.accuracy());
+    if (settings_.network.readsWords()) {
+      line += fmt::format(" perplexity {:.2f}", std::exp(mean.loss()));
+    }
     return mean;
   };
   const bool heldOut = data_.numSamples(Split::Validation) > 0;
@@ -326,6 +329,9 @@ void Trainer::writeSummary() const {
                               {"bestTestAccuracy", position_.bestTestAccuracy},
                               {"peakMemoryBytes", peakMemoryBytes()},
                               {"device", session_.deviceName()}};
+  if (settings_.network.readsWords()) {
+    json["testPerplexity"] = std::exp(outcome_.lastTest.loss());
+  }
   if (outcome_.lastValidation.numSamples > 0) {
     json["validationLoss"] = outcome_.lastValidation.loss();
     json["validationAccuracy"] = outcome_.lastValidation.accuracy();

@@ -65,6 +65,42 @@ TEST(GatedDeviceGradient, EqualsReferenceForEgruAndGru) {
   }
 }
 
+TEST(GatedDeviceGradient, EqualsReferenceInThePapersConvention) {
+  for (const bool masked : {false, true}) {
+    GatedTrial trial(LayerKind::Egru);
+    for (LayerSpec& layer : trial.network.layers) {
+      layer.gated.convention = GatedConvention::Paper;
+      layer.gated.dropconnect = masked ? 0.3 : 0.0;
+      layer.gated.dropout = masked ? 0.2 : 0.0;
+      layer.gated.eventPenalty = masked ? 2.0 : 0.0;
+    }
+    SCOPED_TRACE(masked);
+    expectEqualsReference(trial, 3);
+    trial.network.layers[0].gated.convention = GatedConvention::Code; // a mixed stack
+    expectEqualsReference(trial, 3);
+  }
+}
+
+TEST(GatedDeviceGradient, OfThePapersConventionHasTheSameBitsUnderEverySchedule) {
+  GatedTrial trial(LayerKind::Egru);
+  for (LayerSpec& layer : trial.network.layers) {
+    layer.gated.convention = GatedConvention::Paper;
+  }
+  const auto gradients = [&](const plan::Schedule& schedule) {
+    const auto session = makeGraphSession(trial.request(schedule));
+    session->setParameters(trial.parameters());
+    session->differentiate(trial.batch());
+    return session->gradients();
+  };
+  const ParameterSet base = gradients(plan::base(11));
+  for (const plan::Schedule& schedule : {plan::standard(11, 4), plan::revolve(11, 3)}) {
+    const ParameterSet other = gradients(schedule);
+    for (std::size_t i = 0; i < base.size(); ++i) {
+      EXPECT_EQ(base[i].values, other[i].values) << base[i].name;
+    }
+  }
+}
+
 TEST(GatedDeviceGradient, EqualsReferenceForEveryWidthOfThePseudoDerivative) {
   for (const double width : {0.02, 0.3, 2.0}) {
     GatedTrial trial(LayerKind::Egru);

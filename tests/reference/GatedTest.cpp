@@ -4,7 +4,7 @@
 
 #include "NaiveGated.hpp"
 #include "reference/Reference.hpp"
-#include "support/GatedNetworks.hpp"
+#include "support/LanguageModels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,10 @@ namespace spillway::reference {
 namespace {
 
 using spillway::test::gatedNetwork;
+using spillway::test::languageModel;
+using spillway::test::regularised;
 using spillway::test::valuedBatch;
+using spillway::test::wordBatch;
 using test::EventFunction;
 using test::runNaiveGated;
 
@@ -117,15 +120,7 @@ TEST(NaiveGatedNetwork, SoftEventsMatchFiniteDifferences) {
 }
 
 // The dense GRU has no threshold in the way: the reference's own loss is smooth.
-TEST(GatedReference, OfAGruMatchesFiniteDifferencesWithMasks) {
-  NetworkSpec network = gatedNetwork(LayerKind::Gru);
-  network.loss.kind = LossKind::CrossEntropy;
-  for (LayerSpec& layer : network.layers) {
-    layer.gated.zoneout = 0.3;
-    layer.gated.dropconnect = 0.4;
-  }
-  EventBatch batch = valuedBatch(network, 8, 2, 0.7, 21);
-  batch.maskKey = 5;
+void expectFiniteDifferences(const NetworkSpec& network, const EventBatch& batch) {
   const DenseSet parameters = parametersOf(network, 21);
   const ReferenceResult base = differentiate(network, parameters, batch);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -140,6 +135,24 @@ TEST(GatedReference, OfAGruMatchesFiniteDifferencesWithMasks) {
           << parameters[i].name << " element " << k;
     }
   }
+}
+
+TEST(GatedReference, OfAGruMatchesFiniteDifferencesWithMasks) {
+  NetworkSpec network = gatedNetwork(LayerKind::Gru);
+  network.loss.kind = LossKind::CrossEntropy;
+  for (LayerSpec& layer : network.layers) {
+    layer.gated.zoneout = 0.3;
+    layer.gated.dropconnect = 0.4;
+    layer.gated.dropout = 0.35;
+  }
+  EventBatch batch = valuedBatch(network, 8, 2, 0.7, 21);
+  batch.maskKey = 5;
+  expectFiniteDifferences(network, batch);
+}
+
+TEST(GatedReference, OfALanguageModelMatchesFiniteDifferencesWithMasksAndPenalties) {
+  const NetworkSpec network = regularised(languageModel(LayerKind::Gru));
+  expectFiniteDifferences(network, wordBatch(network, 6, 3, 4));
 }
 
 TEST(GatedReference, MasksFollowTheKeyAndVanishInEvaluation) {

@@ -1,0 +1,181 @@
+// Steps of gated units in the paper's convention (docs/egru.md): the reset gate of the unit that
+// sends acts on an event before the product, so that gates are worked out, and sent, before
+// candidates.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Dropout.hpp"
+#include "maths/EventProducts.hpp"
+#include "maths/PaperUnit.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+// The reset gates of one tile's units in a block of steps.
+template <typename Id>
+class ResetGates : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;   // ControlWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;     // PhaseWord
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;        // slab of what the layer receives
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists;     // slab of its own events
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;   // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent; // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;      // [gate][neurons]
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> resets;   // [sample][step of the block][neurons]
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;         // [worker][kTogether][width]; scratch
+
+  const unsigned neurons, layerSize, fanIn, samples;
+  const unsigned rows, width, capacity, ownWidth;
+  const unsigned room;   // steps of `resets`
+  const bool isBackward; // own events of the step before lie in row 0
+  const unsigned dropoutStream;
+  const float dropout;
+
+  bool compute(unsigned worker) {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
+                         phase[kTraining] != 0 ? dropout : 0.0f};
+    for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+      for (unsigned j = 0; j < control[kNumSteps]; ++j) {
+        List<Id> received{&lists[slab.at(sample, control[kListRow] + j)]};
+        if (mask.p != 0.0f) {
+          received = maskedList<Id>(received, capacity, mask, sample,
+                                    &kept[static_cast<unsigned long>(worker) * kTogether * width]);
+        }
+        const unsigned row = isBackward ? 0 : control[kCarryRow] + j;
+        const List<Id> events{&ownLists[own.at(sample, row)]};
+        forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
+          constexpr unsigned W = decltype(blockWidth)::value;
+          Row<W> sum = loadRow<W>(&bias[neurons + first]);
+          sum = gatherEventRow<Id, W>(sum, received, capacity, &weights[neurons + first],
+                                      3 * neurons);
+          sum = gatherEventRow<Id, W>(sum, events, layerSize, &recurrent[neurons + first],
+                                      3 * neurons);
+          storeRow<W>(&resets[(static_cast<unsigned long>(sample) * room + j) * neurons + first],
+                      sigmoidRow<W>(sum));
+        });
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 0; j < control[kNumSteps]; ++j) {
+        const unsigned long events =
+            lists[slab.at(sample, control[kListRow] + j)] +
+            ownLists[own.at(sample, isBackward ? 0 : control[kCarryRow] + j)];
+        work += 20 + events * eventInstructions(neurons) + gateInstructions(neurons) / 3;
+      }
+      return work;
+    }));
+  }
+};
+
+template <typename Id>
+class PaperForward : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;       // ControlWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;         // PhaseWord
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;            // slab of what the layer receives
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists;         // slab of its own events
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR, 8>>> gates; // per tile: its resets
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;       // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;     // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;          // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;     // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> initial;       // [sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;         // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> last;     // [sample][neurons]; of the last step
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> outputs; // [sample][neurons]; c, for its events
+  Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
+      masks; // [sample][event, within the support][maskBytes]
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;       // [worker][kTogether][width]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> gatedLists; // [worker][ownWidth]; scratch
+
+  const unsigned neurons, layerSize, fanIn, samples;
+  const unsigned rows, width, capacity, ownWidth;
+  const unsigned room;           // steps of the resets
+  const unsigned neuronsPerTile; // the last tile may hold fewer
+  const unsigned numSteps;       // of the whole sequence
+  const float pseudoWidth;
+  const unsigned dropoutStream;
+  const float dropout;
+
+  bool compute(unsigned worker) {
+    for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+      for (unsigned j = 0; j < control[kNumSteps]; ++j) {
+        step(sample, j, worker);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
+      unsigned long work = 0;
+      for (unsigned j = 0; j < control[kNumSteps]; ++j) {
+        const unsigned long events = lists[slab.at(sample, control[kListRow] + j)] +
+                                     ownLists[own.at(sample, control[kCarryRow] + j)];
+        work += 20 + events * (8 + eventInstructions(2 * neurons)) + gateInstructions(neurons);
+      }
+      return work;
+    }));
+  }
+
+private:
+  void step(unsigned sample, unsigned j, unsigned worker) {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
+                         phase[kTraining] != 0 ? dropout : 0.0f};
+    List<Id> received{&lists[slab.at(sample, control[kListRow] + j)]};
+    if (mask.p != 0.0f) {
+      received = maskedList<Id>(received, capacity, mask, sample,
+                                &kept[static_cast<unsigned long>(worker) * kTogether * width]);
+    }
+    const List<Id> events{&ownLists[own.at(sample, control[kCarryRow] + j)]};
+    const List<Id> gated =
+        gatedList<Id>(events, layerSize, ResetsOf{room, neuronsPerTile, layerSize}, gates, sample,
+                      j, &gatedLists[static_cast<unsigned long>(worker) * ownWidth]);
+    const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
+    const float* before = stateBefore(j, slotSize);
+    const unsigned slot = control[kWriteSlot] + (control[kKeepAll] != 0 ? j : 0);
+    forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
+      constexpr unsigned W = decltype(blockWidth)::value;
+      const PaperGates<W> rowGates =
+          paperGates<Id, W>(received, capacity, events, gated, layerSize,
+                            {&weights[0], &recurrent[0], &bias[0]}, neurons, first);
+      const unsigned long at = static_cast<unsigned long>(neurons) * sample + first;
+      const Row<W> theta = loadRow<W>(&threshold[first]);
+      const Row<W> was = loadRow<W>(before + at);
+      const Row<W> sent = was > theta ? was : Row<W>(0.0f);
+      const Row<W> c = rowGates.update * rowGates.candidate + (1.0f - rowGates.update) * was - sent;
+      storeRow<W>(&slots[slot * slotSize + at], c);
+      if (control[kLight] == 0) {
+        storeRow<W>(&outputs[at], c);
+        putEventBits<W>(c, theta, pseudoWidth, &masks[sample * 2ul * ((neurons + 7) / 8)],
+                        (neurons + 7) / 8, first);
+        if (control[kFirstStep] + 1 == numSteps) {
+          storeRow<W>(&last[at], c);
+        }
+      }
+    });
+  }
+
+  const float* stateBefore(unsigned j, unsigned long slotSize) const {
+    if (j == 0) {
+      return control[kReadSlot] == 0 ? &initial[0] : &slots[(control[kReadSlot] - 1) * slotSize];
+    }
+    return &slots[(control[kWriteSlot] + (control[kKeepAll] != 0 ? j - 1 : 0)) * slotSize];
+  }
+};
+
+template class ResetGates<unsigned short>;
+template class ResetGates<unsigned>;
+template class PaperForward<unsigned short>;
+template class PaperForward<unsigned>;

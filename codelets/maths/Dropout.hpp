@@ -1,0 +1,43 @@
+// Values that a sample's layer does not receive in a training batch (docs/egru.md, "Masks"): the
+// same ones at every step, so that recomputation finds them again.
+#pragma once
+
+#include "maths/GatedUnit.hpp"
+#include "maths/Lists.hpp"
+
+namespace spillway {
+
+struct ValueMask {
+  unsigned key, stream;
+  unsigned size; // values of a sample
+  float p;       // 0: nothing is dropped
+
+  // What value i of a sample is multiplied with.
+  float scale(unsigned sample, unsigned i) const {
+    if (p == 0.0f) {
+      return 1.0f;
+    }
+    return dropped(maskHash(key, stream, sample * size + i), p) ? 0.0f : 1.0f / (1.0f - p);
+  }
+};
+
+// The events of a list that the mask leaves, scaled, in `room` words of the same layout.
+template <class Id>
+inline List<Id> maskedList(List<Id> list, unsigned capacity, const ValueMask& mask, unsigned sample,
+                           Id* room) {
+  const Id* ids = list.ids();
+  const ListValue* values = list.values(capacity);
+  Id* keptIds = room + kListHeader;
+  ListValue* keptValues = reinterpret_cast<ListValue*>(room + valuesBegin(capacity));
+  unsigned count = 0;
+  for (unsigned k = 0; k < list.numSpikes(); ++k) {
+    const float scale = mask.scale(sample, ids[k]);
+    keptIds[count] = ids[k];
+    keptValues[count] = scale * values[k];
+    count += scale != 0.0f ? 1 : 0;
+  }
+  room[0] = room[1] = static_cast<Id>(count);
+  return {room};
+}
+
+} // namespace spillway
