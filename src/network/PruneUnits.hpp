@@ -15,7 +15,7 @@ struct PrunedNetwork {
 
 // By layer the units that stay, ascending, at least one each. Rows and columns of all tensors that
 // belong to the others are taken out; where words are read, embeddings lose the elements of the
-// last layer's units. A unit that never fires can go without any output changing.
+// last layer's units. Elsewhere a unit that never fires can go without any output changing.
 // REQUIRES: a gated network and its parameters.
 PrunedNetwork pruneUnits(const NetworkSpec& network, const ParameterSet& parameters,
                          const std::vector<std::vector<std::uint32_t>>& kept);

@@ -3,6 +3,7 @@
 #include "reference/Gated.hpp"
 
 #include "NaiveGated.hpp"
+#include "network/PruneUnits.hpp"
 #include "reference/Reference.hpp"
 #include "support/LanguageModels.hpp"
 
@@ -153,6 +154,21 @@ TEST(GatedReference, OfAGruMatchesFiniteDifferencesWithMasks) {
 TEST(GatedReference, OfALanguageModelMatchesFiniteDifferencesWithMasksAndPenalties) {
   const NetworkSpec network = regularised(languageModel(LayerKind::Gru));
   expectFiniteDifferences(network, wordBatch(network, 6, 3, 4));
+}
+
+TEST(GatedReference, IsTheSameWithoutUnitsThatNeverFire) {
+  const NetworkSpec network = languageModel(LayerKind::Egru);
+  ParameterSet parameters = initialParameters(network, 3, 2.0);
+  for (ParameterTensor& tensor : parameters) {
+    if (tensor.name == "layer0/threshold" || tensor.name == "layer1/threshold") {
+      tensor.values[2] = tensor.values[5] = 1.0f; // states stay below 1
+    }
+  }
+  const PrunedNetwork pruned =
+      pruneUnits(network, parameters, {{0, 1, 3, 4, 6}, {0, 1, 3, 4, 6, 7, 8}, {0, 1, 2, 3, 4, 5}});
+  const EventBatch batch = wordBatch(network, 6, 3, 4);
+  EXPECT_DOUBLE_EQ(evaluate(pruned.network, toDense(pruned.network, pruned.parameters), batch).loss,
+                   evaluate(network, toDense(network, parameters), batch).loss);
 }
 
 TEST(GatedReference, MasksFollowTheKeyAndVanishInEvaluation) {
