@@ -44,7 +44,8 @@ std::unique_ptr<DataSet> openFitting(Settings& settings) {
   NetworkSpec& network = settings.network;
   if (network.readsWords()) {
     if (info.numInputs != info.numOutputs || !info.sequential) {
-      throw UserError(fmt::format("readout.kind = tied needs a text; {} is none", info.name));
+      throw SettingError("readout.kind",
+                         fmt::format("readout.kind = tied needs a text; {} is none", info.name));
     }
     fit(network.numInputs, network.layers.back().size, "network.inputs", info);
   } else {
@@ -61,7 +62,8 @@ std::unique_ptr<DataSet> openFitting(Settings& settings) {
                     info.labelPerStep ? "" : "not "));
   }
   if (info.targets && network.loss.kind != LossKind::MeanSquared) {
-    throw UserError(
+    throw SettingError(
+        "loss.kind",
         fmt::format("the samples of {} have targets: loss.kind must be meanSquared", info.name));
   }
   if (info.valued && !network.isGated()) {

@@ -9,7 +9,7 @@ namespace spillway {
 std::string sparsityText(const Settings& settings, const RunningMean& mean) {
   const NetworkSpec& network = settings.network;
   GatedRates rates;
-  rates.denseReadout = network.readout.alpha > 0.0; // a trace
+  rates.denseReadout = network.readout.alpha > 0.0 && !network.readsWords(); // a trace
   std::string text;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerActivity& activity = mean.layers[l];

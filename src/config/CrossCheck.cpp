@@ -96,7 +96,9 @@ private:
   void network() {
     NetworkSpec network = settings_.network;
     ReadoutSpec& readout = network.readout;
-    network.numInputs = network.numInputs != 0 ? network.numInputs : kMaxIds;
+    if (network.numInputs == 0) {
+      network.numInputs = network.readsWords() ? network.layers.back().size : kMaxIds;
+    }
     if (readout.numOutputs == 0) {
       readout.numOutputs = readout.kind == ReadoutKind::SpikeCount ? network.layers.back().size : 1;
     }
@@ -217,7 +219,9 @@ private:
     };
     only({"randman"}, {"manifoldDimension", "smoothness"});
     only({"poisson", "recall"}, {"activity"});
-    only({"randman", "poisson", "recall"}, {"inputs", "classes", "samplesPerClass"});
+    only({"randman", "poisson", "recall"}, {"inputs"});
+    only({"randman", "poisson", "recall", "copy"}, {"classes"});
+    only({"randman", "poisson", "recall", "copy", "adding"}, {"samplesPerClass"});
     only({"mnist", "fashion-mnist"}, {"encoding", "pixelOrder", "levels"});
     only({"shd", "ssc", "nmnist", "dvsgesture"}, {"stepMs"});
     only({"mnist", "fashion-mnist", "shd", "ssc", "nmnist", "dvsgesture"}, {"downsample"});

@@ -3,9 +3,9 @@
 namespace spillway {
 
 const std::vector<std::string>& dataSetNames() {
-  static const std::vector<std::string> names{"randman",       "poisson", "recall", "mnist",
-                                              "fashion-mnist", "shd",     "ssc",    "nmnist",
-                                              "dvsgesture",    "qtdb",    "raster", "text"};
+  static const std::vector<std::string> names{
+      "randman", "poisson", "recall", "copy",       "adding", "mnist",  "fashion-mnist",
+      "shd",     "ssc",     "nmnist", "dvsgesture", "qtdb",   "raster", "text"};
   return names;
 }
 
