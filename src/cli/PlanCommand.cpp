@@ -1,10 +1,12 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
+#include "cli/IpuTable.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/PlanMap.hpp"
 #include "cli/PlanOptions.hpp"
 #include "cli/PlanTable.hpp"
 #include "cli/Prepare.hpp"
+#include "cli/ScalingTable.hpp"
 #include "config/Keys.hpp"
 #include "network/UserError.hpp"
 #include "plan/ScheduleText.hpp"
@@ -88,7 +90,9 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
       "table (.csv)")(
       "verify", po::value<std::string>()->implicit_value("auto")->value_name("STRATEGY"),
       "build the graph for a strategy [the one auto takes] and set the IPU Model's ledger of bytes "
-      "per tile beside the plan");
+      "per tile beside the plan")(
+      "ipus", "how many IPUs the network needs, and what spreading it over more costs")(
+      "scaling", "what a copy of the network on each of up to 64 IPUs gains");
   addPlanOptions(arguments.options());
   arguments.addSet();
   arguments.positional("config", 1);
@@ -107,6 +111,13 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
                         plain ? out : quiet);
     openData(config);
     settings.data.numSteps = stepsGiven(*given).value_or(settings.data.numSteps);
+  }
+  if (!inSlots && (given->contains("ipus") || given->contains("scaling"))) {
+    out << withPlaces(config.origins, [&] {
+      return given->contains("ipus") ? ipusAsText(settings, options)
+                                     : scalingAsText(settings, options);
+    });
+    return ExitCode::Done;
   }
   PlanInputs inputs = withPlaces(
       config.origins, [&] { return inSlots ? slotInputs(*given) : planInputs(settings, options); });

@@ -45,6 +45,27 @@ LayerShares sharesOf(std::uint32_t size, std::uint32_t perTile, std::uint32_t fi
   return shares;
 }
 
+// Where layers begin: one after the other, or where none has to cross from one IPU to the next if
+// it can be helped.
+std::vector<std::uint32_t> firstTiles(const std::vector<std::uint32_t>& sizes,
+                                      std::uint32_t neuronsPerTile, const MachineShape& machine) {
+  const std::uint32_t perIpu = machine.numTiles / machine.numIpus;
+  std::vector<std::uint32_t> close, whole;
+  std::uint32_t afterClose = kNumControlTiles, afterWhole = kNumControlTiles;
+  for (const std::uint32_t size : sizes) {
+    const std::uint32_t numTiles = ceilDiv(size, neuronsPerTile);
+    close.push_back(afterClose);
+    afterClose += numTiles;
+    const bool crosses = afterWhole / perIpu != (afterWhole + numTiles - 1) / perIpu;
+    if (crosses && numTiles <= perIpu) {
+      afterWhole = (afterWhole / perIpu + 1) * perIpu;
+    }
+    whole.push_back(afterWhole);
+    afterWhole += numTiles;
+  }
+  return afterWhole + machine.numIoTiles <= machine.numTiles ? whole : close;
+}
+
 void requireLayers(const std::vector<std::uint32_t>& sizes) {
   if (sizes.empty())
     throw UserError("the network has no layers to map");
@@ -91,8 +112,10 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
   TilePartition partition;
   partition.numTiles = machine.numTiles;
   partition.numIoTiles = machine.numIoTiles;
-  for (std::uint32_t size : sizes)
-    partition.layers.push_back(sharesOf(size, neuronsPerTile, partition.firstFreeTile()));
+  for (const std::uint32_t first : firstTiles(sizes, neuronsPerTile, machine)) {
+    const std::uint32_t size = sizes[partition.layers.size()];
+    partition.layers.push_back(sharesOf(size, neuronsPerTile, first));
+  }
   return partition;
 }
 

@@ -34,11 +34,13 @@ std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network);
 struct MachineShape {
   std::uint32_t numTiles = 1472;
   std::uint32_t numIoTiles = 0; // reserved at the end
+  std::uint32_t numIpus = 1;    // that the tiles are of, in equal parts
 };
 
 // An IPU: `neuronsPerTile` on each tile, a layer's last tile taking the rest. Tile 0 is left to
-// control (loop counters, scalars). 0 neurons per tile: as few as fit. Throws UserError with the
-// least legal number if the tiles do not suffice.
+// control (loop counters, scalars). 0 neurons per tile: as few as fit. Of several IPUs a layer
+// takes one, where it fits and the tiles suffice for that, so that its spikes stay there. Throws
+// UserError with the least legal number if the tiles do not suffice.
 TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& machine,
                               std::uint32_t neuronsPerTile);
 

@@ -4,6 +4,7 @@
 #include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "plan/HostCosts.hpp"
+#include "plan/LinkCosts.hpp"
 #include "plan/OurCosts.hpp"
 #include "plan/PaperLayout.hpp"
 #include "plan/StepCosts.hpp"
@@ -66,6 +67,7 @@ plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
   }
   plan::MachineShape shape;
   shape.numTiles = (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
+  shape.numIpus = machine.numIpus;
   return plan::partitionForIpu(settings.network, shape, machine.neuronsPerTile);
 }
 
@@ -160,6 +162,8 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   } else {
     request.costs =
         plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
+    plan::addLinkCosts({.numIpus = settings.machine.numIpus}, activity, layout.batch,
+                       layout.blockSteps, layout.lightSteps, clockHz, request.costs);
   }
   const double bytesPerCycle =
       (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;

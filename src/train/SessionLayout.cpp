@@ -17,7 +17,8 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
   if (request.device.deviceClass == DeviceClass::Cpu) {
     return plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile));
   }
-  return plan::partitionForIpu(request.network, {numTiles, 0}, request.neuronsPerTile);
+  return plan::partitionForIpu(request.network, {numTiles, 0, request.device.numIpus},
+                               request.neuronsPerTile);
 }
 
 // Whether the state after step t lies in slot t when all is done.
@@ -44,9 +45,10 @@ void requireRunnable(const SessionRequest& request) {
   validate(request.network);
   if (request.network.readsWords() &&
       (request.device.deviceClass != DeviceClass::Cpu || request.schedule.spikeBlock != 0)) {
-    throw SettingError("readout.kind",
-                       "readout.kind = tied: a language model's words and their scores are laid out "
-                       "for machine.device = cpu, and a schedule that keeps its events on chip");
+    throw SettingError(
+        "readout.kind",
+        "readout.kind = tied: a language model's words and their scores are laid out "
+        "for machine.device = cpu, and a schedule that keeps its events on chip");
   }
   if (request.schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
     throw SettingError("checkpoint.strategy",

@@ -268,6 +268,21 @@ TEST_F(Ranks, EndTogetherWhenOneIsKilled) {
   EXPECT_EQ(weights("run"), weights("whole"));
 }
 
+TEST_F(Ranks, EndTogetherWhenOneCannotWrite) {
+  const std::string spiking = config("spiking.cfg", kSpiking);
+  Result result{};
+  std::thread job([&] { result = train(3, spiking, "run", "--set train.epochs=100000"); });
+  while (!fs::exists(at("run/snapshots"))) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  fs::rename(at("run/snapshots"), at("run/kept"));
+  std::ofstream(at("run/snapshots")) << "no folder";
+  EXPECT_LT(secondsOf([&] { job.join(); }), 10.0);
+  EXPECT_EQ(result.code, 3) << result.output;
+  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("spillway: rank 0 of 3 on "), HasSubstr("snapshots")));
+}
+
 TEST_F(Ranks, SaveWhenTheJobIsToldToEnd) {
   const std::string spiking = config("spiking.cfg", kSpiking);
   Result result{};

@@ -94,5 +94,23 @@ TEST(TilePartition, GivesCpuTilesWholeVectorsAndBalance) {
   EXPECT_LE(partitionForCpu(networkOf({512, 100, 16}, 10), few).numTiles, 13u);
 }
 
+TEST(TilePartition, KeepsLayersOnOneIpuWhereItCan) {
+  NetworkSpec network;
+  network.numInputs = 10;
+  network.readout.numOutputs = 4;
+  for (const std::uint32_t size : {60u, 60u, 60u}) {
+    network.layers.emplace_back().size = size;
+  }
+  const auto ipuOf = [](const TileShare& share) { return share.tile / 100; };
+  const TilePartition partition = partitionForIpu(network, {400, 0, 4}, 1);
+  for (std::size_t l = 0; l < 3; ++l) {
+    EXPECT_EQ(ipuOf(partition.layers[l].front()), l);
+    EXPECT_EQ(ipuOf(partition.layers[l].back()), l);
+  }
+  // On two there is no room for gaps: layers follow one another, as on one.
+  const TilePartition tight = partitionForIpu(network, {200, 0, 2}, 1);
+  EXPECT_EQ(tight.layers, partitionForIpu(network, {200, 0}, 1).layers);
+}
+
 } // namespace
 } // namespace spillway::plan
