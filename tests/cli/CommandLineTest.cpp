@@ -83,7 +83,6 @@ TEST(CommandLine, ChecksAConfigurationAsTrainingWould) {
       {"set = recall\ninputs = 5\n", "bad.cfg:6: data.inputs = 5 is too few"},
       {"[network]\ninputs = 5\n", "bad.cfg:6: network.inputs = 5 does not fit the data set"},
       {"[readout]\nreduction = step\n", "bad.cfg:6: the data set randman has a label per sample"},
-      {"[layer]\nkind = egru\nconvention = paper\n", "bad.cfg:7: layer0.convention = paper"},
       {"[checkpoint]\nmemoryBudget = 1KiB\n", "checkpoint.memoryBudget = 1024 leaves it"},
       {"[checkpoint]\nstrategy = cached\n", "bad.cfg:6: checkpoint.strategy = cached needs"},
       {"[machine]\ndevice = model\ntiles = 2\n[checkpoint]\nstrategy = optimal\n",

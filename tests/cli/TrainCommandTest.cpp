@@ -161,7 +161,7 @@ TEST_F(TrainCommand, SummarisesInTheFieldsThatSweepsKnow) {
     EXPECT_THAT(sweep, HasSubstr("\"" + field + "\""));
     ++numFields;
   }
-  EXPECT_EQ(numFields, 16u);
+  EXPECT_GE(numFields, 16u);
 }
 
 TEST_F(TrainCommand, LeavesNoFolderForARunThatCannotBegin) {
