@@ -218,6 +218,22 @@ TEST_F(EngineReport, AutoReportIsWrittenWhenTheEngineGoes) {
   std::filesystem::remove_all(folder);
 }
 
+TEST_F(EngineReport, AutoReportOfTheGraphAloneHasNoExecution) {
+  const auto folder = std::filesystem::temp_directory_path() / "spillway_graph_report_test";
+  std::filesystem::remove_all(folder);
+  {
+    Engine engine(graph, Execute(addSet("Fixed", 20)),
+                  {{"autoReport.outputGraphProfile", "true"},
+                   {"autoReport.outputExecutionProfile", "false"},
+                   {"autoReport.directory", folder.string()},
+                   {"debug.instrument", "false"}});
+    run(engine, {0, 0, 0, 0});
+  }
+  const pva::Report report = pva::openReport((folder / "profile.json").string());
+  EXPECT_GT(report.compilation().tiles().size(), 0u);
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(EngineReport, OldProfilesKeepTheirFieldNames) {
   Engine engine(graph, Execute(addSet("Fixed", 20)));
   run(engine, {0, 0, 0, 0});

@@ -1,10 +1,14 @@
 #include "profile/TileBalance.hpp"
 
+#include <algorithm>
+
 namespace ipumodel {
 
 double tileBalance(const ProfileData& p) {
   double busy = 0, available = 0;
-  for (std::size_t i = 0; i < p.programs.size(); ++i) {
+  // Empty where the execution was not recorded.
+  const std::size_t recorded = std::min(p.programs.size(), p.execution.programs.size());
+  for (std::size_t i = 0; i < recorded; ++i) {
     const std::int32_t set = p.programs[i].computeSet;
     const std::uint64_t executions = p.execution.programs[i].executions;
     if (set < 0 || executions == 0)
