@@ -1,5 +1,6 @@
 #include "train/Interrupt.hpp"
 
+#include <array>
 #include <csignal>
 
 namespace spillway {
@@ -8,6 +9,9 @@ namespace {
 // A handler can reach nothing but a variable of static storage.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t interruptRequested = 0;
+
+// Ctrl-C, the end of a session, and what mpirun passes on to all of its ranks at once.
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGUSR1};
 
 void request(int signal) {
   interruptRequested = 1;
@@ -18,13 +22,15 @@ void request(int signal) {
 
 Interrupt::Interrupt() {
   interruptRequested = 0;
-  std::signal(SIGINT, request);
-  std::signal(SIGTERM, request);
+  for (int signal : kSignals) {
+    std::signal(signal, request);
+  }
 }
 
 Interrupt::~Interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (int signal : kSignals) {
+    std::signal(signal, SIG_DFL);
+  }
 }
 
 bool Interrupt::requested() {

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM as a request rather than an end: the loop finishes its step and saves.
+// Ctrl-C, SIGTERM and SIGUSR1 as a request rather than an end: the loop finishes its step and
+// saves.
 #pragma once
 
 namespace spillway {
