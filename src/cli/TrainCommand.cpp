@@ -7,6 +7,7 @@
 #include "config/Keys.hpp"
 #include "network/SettingError.hpp"
 #include "train/Interrupt.hpp"
+#include "train/IoError.hpp"
 #include "train/StartingParameters.hpp"
 #include "train/Trainer.hpp"
 
@@ -104,7 +105,7 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   }
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
-  if (!fs::exists(before)) {
+  if (!isThere(before)) {
     if (!settings.train.weights.empty()) {
       startingParameters(settings); // refused before there is a folder
     }

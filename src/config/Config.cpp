@@ -26,6 +26,9 @@ std::optional<LayerKeyName> splitLayerKey(const std::string& name) {
     return std::nullopt;
   }
   const std::string number = section.substr(5);
+  if (number.size() > 1 && number.front() == '0') {
+    return std::nullopt; // a second name for the same layer
+  }
   for (const char c : number) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
       return std::nullopt;
@@ -79,6 +82,11 @@ std::string badValue(const Assignment& given, const std::string& reason) {
              : fmt::format("{}: {} = {}: {}", given.origin.text(), given.key, given.value, reason);
 }
 
+bool isKnown(const std::string& name) {
+  const auto split = splitLayerKey(name);
+  return split ? find(layerKeys(), split->key) != nullptr : find(settingsKeys(), name) != nullptr;
+}
+
 class Resolver {
 public:
   explicit Resolver(const std::vector<Assignment>& assignments) {
@@ -87,6 +95,9 @@ public:
         eraseFromFiles(given.key.substr(5));
       }
       if (given.value.empty() && given.origin.fromCommandLine()) {
+        if (!isKnown(given.key)) {
+          problems_.push_back(unknownKey(given, "layer"));
+        }
         given_.erase(given.key);
       } else {
         given_[given.key] = given;

@@ -56,7 +56,7 @@ double bestTest(const Json& records) {
 
 Json loadRun(const fs::path& folder) {
   const fs::path config = folder / "config.cfg";
-  if (!fs::exists(config)) {
+  if (!isThere(config)) {
     throw IoError(folder.string() + " is not a run folder: it has no config.cfg");
   }
   Json run;

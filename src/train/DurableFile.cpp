@@ -18,6 +18,15 @@ void throwErrno(const std::string& what, const fs::path& path) {
   throw IoError("cannot " + what + " " + path.string() + ": " + std::strerror(code));
 }
 
+bool isThere(const fs::path& path) {
+  std::error_code error;
+  const bool there = fs::exists(path, error);
+  if (error) {
+    throw IoError("cannot look at " + path.string() + ": " + error.message());
+  }
+  return there;
+}
+
 namespace {
 
 class Descriptor {

@@ -53,7 +53,7 @@ RunFolder::~RunFolder() {
 
 fs::path RunFolder::fresh(const fs::path& base) {
   fs::path candidate = base;
-  for (int i = 2; fs::exists(candidate); ++i) {
+  for (int i = 2; isThere(candidate); ++i) {
     candidate = base.string() + "-" + std::to_string(i);
   }
   return candidate;
@@ -62,7 +62,7 @@ fs::path RunFolder::fresh(const fs::path& base) {
 fs::path RunFolder::latest(const fs::path& base) {
   fs::path last;
   fs::path candidate = base;
-  for (int i = 2; fs::exists(candidate); ++i) {
+  for (int i = 2; isThere(candidate); ++i) {
     last = candidate;
     candidate = base.string() + "-" + std::to_string(i);
   }

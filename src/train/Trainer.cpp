@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 namespace spillway {
 
@@ -188,7 +190,8 @@ bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoc
   return update.stop;
 }
 
-// Evaluation and summary come before the snapshot, so that a run killed in between does them again.
+// Evaluation and summary come before the snapshot, so that a run killed in between does them again;
+// without its snapshot it is not finished.
 void Trainer::finishEpoch() {
   finiteParameters(); // before a summary could call the run finished
   outcome_.lastEpoch = position_.epochSoFar;
@@ -208,7 +211,15 @@ void Trainer::finishEpoch() {
   position_.epoch = epoch;
   position_.batchInEpoch = 0;
   position_.epochSoFar = {};
-  save();
+  try {
+    save();
+  } catch (...) {
+    if (last && folder_ != nullptr) {
+      std::error_code ignored;
+      std::filesystem::remove(folder_->summary(), ignored);
+    }
+    throw;
+  }
   progress_.line(line + "  " + formatDuration(secondsTrained()));
   std::uint64_t stop = !last && stopRequested_() ? 1 : 0;
   ranks_.sum({&stop, 1});

@@ -91,6 +91,13 @@ TEST_F(ConfigFile, NamesFileLineAndNearestKeyOfAnUnknownOne) {
   EXPECT_THAT(problems("# comment\n\n[network]\nlayers = 8\n[train]\nepoch = 3\n"),
               AllOf(HasSubstr("a.cfg:6: unknown key train.epoch"), HasSubstr("train.epochs?")));
   EXPECT_THAT(problems("[layer3]\nalhpa = 0.5\n"), HasSubstr("layer3.alpha?"));
+  EXPECT_THAT(problems("[layer00]\nalpha = 0.5\n"),
+              HasSubstr("a.cfg:2: unknown key layer00.alpha"));
+}
+
+TEST_F(ConfigFile, KnowsTheKeysThatAreTakenBack) {
+  EXPECT_NO_THROW(load("[network]\nlayers = 8\n", {"layer0.alpha=", "train.epochs="}));
+  EXPECT_THROW(load("[network]\nlayers = 8\n", {"train.epoch="}), ConfigError);
 }
 
 TEST_F(ConfigFile, ReportsAllMistakesAtOnce) {

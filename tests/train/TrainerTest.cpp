@@ -157,6 +157,13 @@ TEST_F(TrainerRun, StaysWholeWhenASnapshotCannotBeWritten) {
   EXPECT_EQ(records(path).size(), records(folder_.path() / "whole").size());
 }
 
+TEST_F(TrainerRun, IsNotFinishedWithoutItsLastSnapshot) {
+  const fs::path path = folder_.path() / "run";
+  fs::create_directories(path / "snapshots" / "update-000000000020.h5.partial");
+  EXPECT_THROW(run_.train(path, session_), IoError);
+  EXPECT_FALSE(fs::exists(path / "summary.json"));
+}
+
 TEST_F(TrainerRun, LeavesARunWithoutAnIntactSnapshotAsItIs) {
   const fs::path path = folder_.path() / "run";
   run_.train(path, session_, 7);
