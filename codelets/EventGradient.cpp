@@ -65,8 +65,8 @@ private:
   // Events that dropout leaves, with their values.
   template <class F>
   void forEachEvent(unsigned sample, const F& f) {
-    const ValueMask mask{phase[kMaskKey], dropoutStream, static_cast<unsigned>(begins.size()) - 1,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const ValueMask mask =
+        maskOfBatch(phase, dropoutStream, static_cast<unsigned>(begins.size()) - 1, dropout);
     const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
     for (unsigned k = 0; k < list.numSpikes(); ++k) {
       const float scale = mask.scale(sample, list.ids()[k]);

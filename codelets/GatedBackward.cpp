@@ -85,11 +85,9 @@ private:
     List<Id> received[kTogether], masked[kTogether], before[kTogether];
     float *a[kTogether], *q[kTogether];
     for (unsigned s = 0; s < together; ++s) {
-      masked[s] = received[s] = {&lists[slab.at(first + s, control[kListRow])]};
-      if (mask.p != 0.0f) {
-        Id* room = &kept[(static_cast<unsigned long>(worker) * kTogether + s) * width];
-        masked[s] = maskedList<Id>(received[s], capacity, mask, first + s, room);
-      }
+      received[s] = {&lists[slab.at(first + s, control[kListRow])]};
+      masked[s] = maskedList<Id>(received[s], capacity, mask, first + s, kept,
+                                 (worker * static_cast<unsigned long>(kTogether) + s) * width);
       before[s] = {&ownLists[own.at(first + s, 0)]};
       a[s] = scratch + 6ul * neurons * s;
       q[s] = a[s] + 3ul * neurons;
@@ -122,9 +120,7 @@ private:
     }
   }
 
-  ValueMask inputMask() const {
-    return {phase[kMaskKey], dropoutStream, fanIn, phase[kTraining] != 0 ? dropout : 0.0f};
-  }
+  ValueMask inputMask() const { return maskOfBatch(phase, dropoutStream, fanIn, dropout); }
 
   // dL/dy of this tile's units, 0 for those that are not in the step's list.
   void receive(unsigned sample, float* dy) const {

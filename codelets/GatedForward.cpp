@@ -77,18 +77,15 @@ private:
   // Samples first .. first + group - 1.
   void step(unsigned first, unsigned group, unsigned j, unsigned worker) {
     float* scratch = &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons];
-    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
     const SlabShape slab{rows, width}, own{rows, ownWidth};
     const unsigned together = samples - first < group ? samples - first : group;
     List<Id> received[kTogether], events[kTogether];
     float *a[kTogether], *q[kTogether];
     for (unsigned s = 0; s < together; ++s) {
-      received[s] = {&lists[slab.at(first + s, control[kListRow] + j)]};
-      if (mask.p != 0.0f) {
-        Id* room = &kept[(static_cast<unsigned long>(worker) * kTogether + s) * width];
-        received[s] = maskedList<Id>(received[s], capacity, mask, first + s, room);
-      }
+      received[s] = maskedList<Id>({&lists[slab.at(first + s, control[kListRow] + j)]}, capacity,
+                                   mask, first + s, kept,
+                                   (worker * static_cast<unsigned long>(kTogether) + s) * width);
       events[s] = {&ownLists[own.at(first + s, control[kCarryRow] + j)]};
       a[s] = scratch + 6ul * neurons * s;
       q[s] = a[s] + 3ul * neurons;
@@ -103,20 +100,11 @@ private:
     }
   }
 
-  // The state before step j of the block.
-  const float* stateBefore(unsigned j) const {
-    const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
-    if (j == 0) {
-      return control[kReadSlot] == 0 ? &initial[0] : &slots[(control[kReadSlot] - 1) * slotSize];
-    }
-    return &slots[(control[kWriteSlot] + (control[kKeepAll] != 0 ? j - 1 : 0)) * slotSize];
-  }
-
   template <unsigned W>
   void update(unsigned sample, unsigned j, unsigned first, const float* a, const float* q) {
     const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
     const unsigned long offset = static_cast<unsigned long>(neurons) * sample + first;
-    const Row<W> before = loadRow<W>(stateBefore(j) + offset);
+    const Row<W> before = loadRow<W>(stateBefore(control, initial, slots, slotSize, j) + offset);
     const Row<W> theta = loadRow<W>(&threshold[first]);
     const Row<W> start = afterReset<model, W>(before, theta);
     const GateRows<W> gates = gateRows<W>(a, q, neurons, first);
@@ -124,8 +112,7 @@ private:
     if (zoneout != 0.0f) {
       c = zoneOut<W>(start, c, sample, control[kFirstStep] + j, first);
     }
-    const unsigned slot = control[kWriteSlot] + (control[kKeepAll] != 0 ? j : 0);
-    storeRow<W>(&slots[slot * slotSize + offset], c);
+    storeRow<W>(&slots[slotAfter(control, j) * slotSize + offset], c);
     if (control[kLight] == 0) {
       storeRow<W>(&outputs[offset], c);
       emit<W>(c, theta, sample, first);
@@ -153,11 +140,13 @@ private:
   void emit(Row<W> c, Row<W> theta, unsigned sample, unsigned first) {
     const unsigned maskBytes = (neurons + 7) / 8;
     unsigned char* mask = &masks[static_cast<unsigned long>(sample) * 2 * maskBytes];
-    const bool always = model == GatedModel::Gru;
-    const RowMask<W> all = Row<W>(0.0f) == Row<W>(0.0f);
-    putBits<W>(mask, first, always ? all : c > theta);
-    const Row<W> v = c - theta;
-    putBits<W>(mask + maskBytes, first, always ? ~all : (v > -pseudoWidth) & (v < pseudoWidth));
+    if constexpr (model == GatedModel::Gru) { // all fire, and there is no threshold to be near
+      const RowMask<W> all = Row<W>(0.0f) == Row<W>(0.0f);
+      putBits<W>(mask, first, all);
+      putBits<W>(mask + maskBytes, first, ~all);
+    } else {
+      putEventBits<W>(c, theta, pseudoWidth, mask, maskBytes, first);
+    }
   }
 };
 

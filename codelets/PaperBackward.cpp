@@ -70,13 +70,10 @@ public:
 private:
   void differentiateSample(unsigned sample, unsigned worker) {
     const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
-    List<Id> received{&lists[slab.at(sample, control[kListRow])]};
-    if (mask.p != 0.0f) {
-      received = maskedList<Id>(received, capacity, mask, sample,
-                                &kept[static_cast<unsigned long>(worker) * kTogether * width]);
-    }
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
+    const List<Id> received =
+        maskedList<Id>({&lists[slab.at(sample, control[kListRow])]}, capacity, mask, sample, kept,
+                       static_cast<unsigned long>(worker) * kTogether * width);
     const List<Id> before{&ownLists[own.at(sample, 0)]};
     const List<Id> gated =
         gatedList<Id>(before, layerSize, ResetsOf{room, neuronsPerTile, layerSize}, gates, sample,

@@ -35,15 +35,12 @@ public:
 
   bool compute(unsigned worker) {
     const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
       for (unsigned j = 0; j < control[kNumSteps]; ++j) {
-        List<Id> received{&lists[slab.at(sample, control[kListRow] + j)]};
-        if (mask.p != 0.0f) {
-          received = maskedList<Id>(received, capacity, mask, sample,
-                                    &kept[static_cast<unsigned long>(worker) * kTogether * width]);
-        }
+        const List<Id> received =
+            maskedList<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, mask, sample,
+                           kept, static_cast<unsigned long>(worker) * kTogether * width);
         const unsigned row = isBackward ? 0 : control[kCarryRow] + j;
         const List<Id> events{&ownLists[own.at(sample, row)]};
         forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
@@ -131,20 +128,17 @@ public:
 private:
   void step(unsigned sample, unsigned j, unsigned worker) {
     const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
-    List<Id> received{&lists[slab.at(sample, control[kListRow] + j)]};
-    if (mask.p != 0.0f) {
-      received = maskedList<Id>(received, capacity, mask, sample,
-                                &kept[static_cast<unsigned long>(worker) * kTogether * width]);
-    }
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
+    const List<Id> received =
+        maskedList<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, mask, sample,
+                       kept, static_cast<unsigned long>(worker) * kTogether * width);
     const List<Id> events{&ownLists[own.at(sample, control[kCarryRow] + j)]};
     const List<Id> gated =
         gatedList<Id>(events, layerSize, ResetsOf{room, neuronsPerTile, layerSize}, gates, sample,
                       j, &gatedLists[static_cast<unsigned long>(worker) * ownWidth]);
     const unsigned long slotSize = static_cast<unsigned long>(neurons) * samples;
-    const float* before = stateBefore(j, slotSize);
-    const unsigned slot = control[kWriteSlot] + (control[kKeepAll] != 0 ? j : 0);
+    const float* before = stateBefore(control, initial, slots, slotSize, j);
+    const unsigned slot = slotAfter(control, j);
     forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
       constexpr unsigned W = decltype(blockWidth)::value;
       const PaperGates<W> rowGates =
@@ -165,13 +159,6 @@ private:
         }
       }
     });
-  }
-
-  const float* stateBefore(unsigned j, unsigned long slotSize) const {
-    if (j == 0) {
-      return control[kReadSlot] == 0 ? &initial[0] : &slots[(control[kReadSlot] - 1) * slotSize];
-    }
-    return &slots[(control[kWriteSlot] + (control[kKeepAll] != 0 ? j - 1 : 0)) * slotSize];
   }
 };
 

@@ -93,8 +93,7 @@ private:
   void sendBelow(unsigned sample, List<Id> received, const float* p) {
     float* products = &partials[static_cast<unsigned long>(sample) * capacity];
     dotActive<Id>(received, &weights[0], 3 * neurons, p, products);
-    const ValueMask mask{phase[kMaskKey], dropoutStream, fanIn,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
     for (unsigned k = 0; mask.p != 0.0f && k < received.numActive(); ++k) {
       products[k] *= mask.scale(sample, received.ids()[k]);
     }

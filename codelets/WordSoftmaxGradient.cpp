@@ -132,8 +132,7 @@ public:
   const float dropout;
 
   bool compute() {
-    const ValueMask mask{phase[kMaskKey], kOutputStream, size,
-                         phase[kTraining] != 0 ? dropout : 0.0f};
+    const ValueMask mask = maskOfBatch(phase, kOutputStream, size, dropout);
     for (unsigned sample = 0; sample < samples; ++sample) {
       for (unsigned t = 0; t < steps; ++t) {
         const List<Id> list{&history[((t + 1ul) * samples + sample) * width]};

@@ -102,6 +102,15 @@ Program WordSoftmax::embed(poplar::Graph& graph) const {
   return Execute(computeSet);
 }
 
+void WordSoftmax::placeOnTile(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                              std::size_t tile) const {
+  graph.setInitialValue(vertex["firstWord"],
+                        static_cast<std::uint32_t>(tile) * placement_.neuronsPerTile);
+  graph.setInitialValue(vertex["numWords"], wordsOn(tile));
+  graph.setInitialValue(vertex["size"], geometry_.network.numInputs);
+  graph.setTileMapping(vertex, placement_.tiles[tile]);
+}
+
 void WordSoftmax::addScores(poplar::Graph& graph, poplar::ComputeSet computeSet) const {
   for (std::size_t i = 0; i < placement_.tiles.size(); ++i) {
     auto vertex = graph.addVertex(computeSet, "WordScores",
@@ -112,11 +121,7 @@ void WordSoftmax::addScores(poplar::Graph& graph, poplar::ComputeSet computeSet)
                                    {"scores", scores_.piece(i)},
                                    {"statistics", statistics_.piece(i)},
                                    {"scratch", tileScratch_.piece(i)}});
-    graph.setInitialValue(vertex["firstWord"],
-                          static_cast<std::uint32_t>(i) * placement_.neuronsPerTile);
-    graph.setInitialValue(vertex["numWords"], wordsOn(i));
-    graph.setInitialValue(vertex["size"], geometry_.network.numInputs);
-    graph.setTileMapping(vertex, placement_.tiles[i]);
+    placeOnTile(graph, vertex, i);
   }
 }
 
@@ -132,11 +137,7 @@ void WordSoftmax::addErrors(poplar::Graph& graph, poplar::ComputeSet computeSet)
                                    {"gradient", embeddingGradient_.piece(i)},
                                    {"biasGradient", biasGradient_.piece(i)},
                                    {"scratch", tileScratch_.piece(i)}});
-    graph.setInitialValue(vertex["firstWord"],
-                          static_cast<std::uint32_t>(i) * placement_.neuronsPerTile);
-    graph.setInitialValue(vertex["numWords"], wordsOn(i));
-    graph.setInitialValue(vertex["size"], geometry_.network.numInputs);
-    graph.setTileMapping(vertex, placement_.tiles[i]);
+    placeOnTile(graph, vertex, i);
   }
 }
 

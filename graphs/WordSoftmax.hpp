@@ -51,6 +51,8 @@ private:
   void addErrors(poplar::Graph& graph, poplar::ComputeSet computeSet) const;
   void addInputGradients(poplar::Graph& graph, poplar::ComputeSet computeSet) const;
   std::uint32_t wordsOn(std::size_t tile) const;
+  // Gives a vertex the words of a tile and puts it there.
+  void placeOnTile(poplar::Graph& graph, const poplar::VertexRef& vertex, std::size_t tile) const;
   std::size_t rowsOf(const SampleGroup& group) const;
 
   const Geometry& geometry_;

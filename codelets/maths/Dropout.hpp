@@ -21,10 +21,21 @@ struct ValueMask {
   }
 };
 
-// The events of a list that the mask leaves, scaled, in `room` words of the same layout.
-template <class Id>
+// The mask of a batch whose vertex reads `phase`: nothing is dropped outside training.
+template <class Phase>
+inline ValueMask maskOfBatch(Phase& phase, unsigned stream, unsigned size, float dropout) {
+  return {phase[kMaskKey], stream, size, phase[kTraining] != 0 ? dropout : 0.0f};
+}
+
+// The events of a list that the mask leaves, scaled, as a list of the same layout at scratch[at];
+// the list itself where nothing is dropped, and then there need be no scratch.
+template <class Id, class Scratch>
 inline List<Id> maskedList(List<Id> list, unsigned capacity, const ValueMask& mask, unsigned sample,
-                           Id* room) {
+                           Scratch& scratch, unsigned long at) {
+  if (mask.p == 0.0f) {
+    return list;
+  }
+  Id* room = &scratch[at];
   const Id* ids = list.ids();
   const ListValue* values = list.values(capacity);
   Id* keptIds = room + kListHeader;

@@ -1,6 +1,7 @@
 // One step of the gated units' equations (docs/egru.md, convention = code) on a row of units.
 #pragma once
 
+#include "maths/Control.hpp"
 #include "maths/Gates.hpp"
 #include "maths/Phase.hpp"
 #include "maths/Rows.hpp"
@@ -93,6 +94,31 @@ inline GatedAdjoint<W> stateAdjoint(Row<W> c, Row<W> theta, Row<W> dy, Row<W> dh
     return {withoutTraces<W>((fired ? dy : zero) + throughEvent + dh),
             -(throughEvent + (fired ? dh : zero))};
   }
+}
+
+// Which units of a row fire, and which lie within the pseudo-derivative's support.
+template <unsigned W>
+inline void putEventBits(Row<W> c, Row<W> theta, float pseudoWidth, unsigned char* mask,
+                         unsigned maskBytes, unsigned first) {
+  const Row<W> v = c - theta;
+  putBits<W>(mask, first, c > theta);
+  putBits<W>(mask + maskBytes, first, (v > -pseudoWidth) & (v < pseudoWidth));
+}
+
+// The state before step j of a block, [sample][neurons]: that of the slot it begins from, the
+// initial one, or the step before. The slot that step j leaves its state in.
+template <class Control, class Initial, class Slots>
+inline const float* stateBefore(Control& control, Initial& initial, Slots& slots,
+                                unsigned long slotSize, unsigned j) {
+  if (j == 0) {
+    return control[kReadSlot] == 0 ? &initial[0] : &slots[(control[kReadSlot] - 1) * slotSize];
+  }
+  return &slots[(control[kWriteSlot] + (control[kKeepAll] != 0 ? j - 1 : 0)) * slotSize];
+}
+
+template <class Control>
+inline unsigned slotAfter(Control& control, unsigned j) {
+  return control[kWriteSlot] + (control[kKeepAll] != 0 ? j : 0);
 }
 
 } // namespace spillway

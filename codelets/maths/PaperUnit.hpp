@@ -59,13 +59,4 @@ inline PaperGates<W> paperGates(List<Id> received, unsigned capacity, List<Id> e
   return {sigmoidRow<W>(sumOf(0, events)), tanhRow<W>(sumOf(2, gated))};
 }
 
-// Which units of a row fire, and which lie within the pseudo-derivative's support.
-template <unsigned W>
-inline void putEventBits(Row<W> c, Row<W> theta, float pseudoWidth, unsigned char* mask,
-                         unsigned maskBytes, unsigned first) {
-  const Row<W> v = c - theta;
-  putBits<W>(mask, first, c > theta);
-  putBits<W>(mask + maskBytes, first, (v > -pseudoWidth) & (v < pseudoWidth));
-}
-
 } // namespace spillway

@@ -1,11 +1,11 @@
 #include "train/HostMemory.hpp"
 
 #include "network/Parameters.hpp"
+#include "train/ProcessMemory.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 
 namespace spillway {
 namespace {
@@ -16,12 +16,6 @@ constexpr std::uint64_t kToCome = 16u << 20;
 constexpr std::uint64_t kBatchShare = 16; // of the budget, for the events of a batch
 // Parameters of the host: as they were drawn, and with the optimiser's when a snapshot is written.
 constexpr std::uint64_t kParameterCopies = 4;
-
-std::uint64_t residentBytes() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 std::uint64_t parameterBytes(const NetworkSpec& network) {
   std::uint64_t numFloats = 0;
@@ -44,7 +38,7 @@ std::uint64_t hostMemoryBytes() {
 
 std::uint64_t deviceBudget(const Settings& settings) {
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
-  const std::uint64_t taken = residentBytes() + kToCome + batchMemoryOf(settings) +
+  const std::uint64_t taken = residentMemoryBytes() + kToCome + batchMemoryOf(settings) +
                               kParameterCopies * parameterBytes(settings.network);
   return std::max(budget / 8, budget > taken ? budget - taken : 0);
 }

@@ -8,7 +8,6 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace popnn {
 namespace gru {
@@ -44,8 +43,8 @@ GruWeights inOrder(const GruParams& params, const GruWeights& weights) {
   const auto sorted = [&](const Tensor& t) {
     std::vector<Tensor> units;
     for (const auto unit : getDefaultBasicGruCellOrder())
-      units.push_back(t[place(params, unit)].expand({0}));
-    return poplar::concat(units);
+      units.push_back(t[place(params, unit)]);
+    return stacked(units);
   };
   return {sorted(weights.inputWeights), sorted(weights.outputWeights), sorted(weights.biases)};
 }
@@ -55,8 +54,8 @@ GruWeights inCellOrder(const GruParams& params, const GruWeights& weights) {
   const auto ordered = [&](const Tensor& t) {
     std::vector<Tensor> units;
     for (const auto unit : params.cellOrder)
-      units.push_back(t[unit].expand({0}));
-    return poplar::concat(units);
+      units.push_back(t[unit]);
+    return stacked(units);
   };
   return {ordered(weights.inputWeights), ordered(weights.outputWeights), ordered(weights.biases)};
 }
@@ -114,21 +113,18 @@ UnitGrads backStep(Graph& graph, const GruParams& params, const Tensor& recurren
   const auto back = [&](const Tensor& g, const Tensor& units) {
     return poplin::matMul(graph, batchFirst(g), asMatrix(units).transpose(), prog, di, {}, cache);
   };
-  const auto stack = [](const Tensor& r, const Tensor& u, const Tensor& c) {
-    return poplar::concat({r.expand({0}), u.expand({0}), c.expand({0})});
-  };
   if (params.resetAfter) {
     const auto reset = slope(params.recurrentActivation, kReset,
                              popops::mul(graph, candidate, kept[kReseted], prog, di));
     const auto behind = popops::mul(graph, candidate, kept[kReset], prog, di);
-    const auto recurrent = stack(reset, update, behind);
+    const auto recurrent = stacked({reset, update, behind});
     popops::addInPlace(graph, old, back(recurrent, recurrentWeights), prog, di);
-    return {stack(reset, update, candidate), recurrent};
+    return {stacked({reset, update, candidate}), recurrent};
   }
   const auto passed = back(candidate.expand({0}), recurrentWeights.slice(2, 3));
   const auto reset = slope(params.recurrentActivation, kReset,
                            popops::mul(graph, passed, kept[kReseted], prog, di));
-  const auto units = stack(reset, update, candidate);
+  const auto units = stacked({reset, update, candidate});
   popops::mapInPlace(
       graph, pe::_1 + pe::_2 * pe::_3 + pe::_4,
       {old, passed, kept[kReset], back(units.slice(0, 2), recurrentWeights.slice(0, 2))}, prog, di);
@@ -322,12 +318,9 @@ Tensor gruFwd(Graph& graph, const GruParams& params, const Tensor& stateInit, co
         const auto result =
             popops::map(graph, pe::_1 * pe::_2 + (pe::Const(1.0f) - pe::_1) * pe::_3,
                         {update, state, candidate}, body, di);
-        if (intermediates) {
-          std::vector<Tensor> kept;
-          for (const auto& t : {reset, update, candidate, state, reseted})
-            kept.push_back(t.expand({0}));
-          putStep(graph, *intermediates, poplar::concat(kept), step, body, di);
-        }
+        if (intermediates)
+          putStep(graph, *intermediates, stacked({reset, update, candidate, state, reseted}), step,
+                  body, di);
         const auto valid = validity(graph, r, step, body, di);
         if (params.outputFullSequence)
           putStep(graph, outputs, whereValid(graph, result, valid, body, di), step, body, di);

@@ -9,7 +9,6 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace popnn {
 namespace lstm {
@@ -76,7 +75,7 @@ Gradients backStep(Graph& graph, const LstmParams& params, const Tensor& kept,
   const auto output = slope(recurrent, kOutput, product(grad.output, kept[kActivatedCell]));
   const auto cell = slope(activation, kActivatedCell, product(grad.output, kept[kOutput]));
   popops::addInPlace(graph, cell, grad.cellState, prog, debugContext);
-  std::array<Tensor, kUnits> units;
+  std::vector<Tensor> units(kUnits);
   units[place(params, BASIC_LSTM_CELL_OUTPUT_GATE)] = output;
   units[place(params, BASIC_LSTM_CELL_FORGET_GATE)] =
       slope(recurrent, kForget, product(cell, kept[kOldCell]));
@@ -84,10 +83,7 @@ Gradients backStep(Graph& graph, const LstmParams& params, const Tensor& kept,
       slope(recurrent, kInput, product(cell, kept[kCandidate]));
   units[place(params, BASIC_LSTM_CELL_CANDIDATE)] =
       slope(activation, kCandidate, product(cell, kept[kInput]));
-  std::vector<Tensor> stacked;
-  for (const auto& unit : units)
-    stacked.push_back(unit.expand({0}));
-  return {poplar::concat(stacked), {{}, product(cell, kept[kForget])}};
+  return {stacked(units), {{}, product(cell, kept[kForget])}};
 }
 
 // The gradients of the weights, summed over the steps: as a matrix, and of the biases.
@@ -316,13 +312,11 @@ std::pair<Tensor, Tensor> lstmFwd(Graph& graph, const LstmParams& params,
                                       {forget, state.cellState, input, candidate}, body, di);
         const auto activated = nonLinearity(graph, params.activation, cell, body, di);
         const auto result = popops::mul(graph, output, activated, body, di);
-        if (intermediates) {
-          std::vector<Tensor> kept;
-          for (const auto& t :
-               {forget, input, candidate, output, activated, state.cellState, state.output})
-            kept.push_back(t.expand({0}));
-          putStep(graph, *intermediates, poplar::concat(kept), step, body, di);
-        }
+        if (intermediates)
+          putStep(
+              graph, *intermediates,
+              stacked({forget, input, candidate, output, activated, state.cellState, state.output}),
+              step, body, di);
         const auto valid = validity(graph, r, step, body, di);
         if (params.outputFullSequence)
           putStep(graph, outputs, whereValid(graph, result, valid, body, di), step, body, di);

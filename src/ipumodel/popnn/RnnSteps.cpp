@@ -111,6 +111,13 @@ Tensor unitsFirst(const Tensor& matrix, std::size_t numUnits) {
   return matrix.reshapePartial(1, 2, {numUnits, matrix.dim(1) / numUnits}).dimShuffle({1, 0, 2});
 }
 
+Tensor stacked(const std::vector<Tensor>& units) {
+  std::vector<Tensor> expanded;
+  for (const auto& unit : units)
+    expanded.push_back(unit.expand({0}));
+  return poplar::concat(expanded);
+}
+
 Tensor batchFirst(const Tensor& units) {
   return units.dimShuffle({1, 0, 2}).flatten(1, 3);
 }

@@ -54,6 +54,9 @@ Tensor whereValid(Graph& graph, const Tensor& value, const Tensor& otherwise, co
 Tensor asMatrix(const Tensor& units);
 Tensor asUnits(const Tensor& matrix, std::size_t numUnits);
 
+// [batch][output] of several units, or what else has one shape, as [units][batch][output].
+Tensor stacked(const std::vector<Tensor>& units);
+
 // [batch][units * output] as [units][batch][output], and back.
 Tensor unitsFirst(const Tensor& matrix, std::size_t numUnits);
 Tensor batchFirst(const Tensor& units);
