@@ -129,11 +129,12 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
     return;
   }
   out << fmt::format("finished: {} updates in {}", outcome.update, formatDuration(outcome.seconds));
-  if (outcome.lastTest.numLabels > 0) {
-    out << fmt::format(", test accuracy {:.2f} % (best {:.2f} %)",
-                       100.0 * outcome.lastTest.accuracy(), 100.0 * outcome.bestTestAccuracy);
-  } else if (outcome.lastTest.numSamples > 0) {
-    out << fmt::format(", test loss {:.5f}", outcome.lastTest.loss());
+  const RunningMean test = outcome.lastTest.value_or(RunningMean{});
+  if (test.numLabels > 0) {
+    out << fmt::format(", test accuracy {:.2f} % (best {:.2f} %)", 100.0 * test.accuracy(),
+                       100.0 * outcome.bestTestAccuracy);
+  } else if (test.numSamples > 0) {
+    out << fmt::format(", test loss {:.5f}", test.loss());
   }
   out << fmt::format("\nrun folder: {}\n", target.folder.string());
 }

@@ -5,10 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace spillway {
 namespace fs = std::filesystem;
@@ -86,11 +85,22 @@ void writeDurably(const fs::path& path, std::string_view content) {
 }
 
 std::string readWhole(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    throwErrno("read", path);
+  const Descriptor file(path, O_RDONLY | O_CLOEXEC);
+  std::string content;
+  if (file.get() >= 0) {
+    constexpr std::size_t kBlock = std::size_t{1} << 20;
+    ssize_t got = 0;
+    do {
+      const std::size_t before = content.size();
+      content.resize(before + kBlock);
+      got = ::read(file.get(), content.data() + before, kBlock);
+      content.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    if (got == 0) {
+      return content;
+    }
   }
-  return {std::istreambuf_iterator<char>(in), {}};
+  throwErrno("read", path); // a folder, for instance, can be opened
 }
 
 AppendFile::AppendFile(fs::path path)

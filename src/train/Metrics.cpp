@@ -1,12 +1,12 @@
 #include "train/Metrics.hpp"
 
+#include "train/MetricsFile.hpp"
 #include "train/RunFolder.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <sstream>
 
 namespace spillway {
 namespace {
@@ -107,21 +107,18 @@ std::string csvRow(const Json& record) {
 } // namespace
 
 MetricsWriter::MetricsWriter(const RunFolder& folder, const NetworkSpec& network,
-                             std::uint32_t numSteps, std::uint64_t keepUpTo)
+                             std::uint32_t numSteps, std::uint64_t numRecords,
+                             std::uint64_t lastUpdate)
     : numSteps_(numSteps), readsWords_(network.readsWords()) {
   for (const LayerSpec& layer : network.layers) {
     layerSizes_.push_back(layer.size);
   }
   std::string lines, rows = csvHeader(layerSizes_.size());
-  if (std::filesystem::exists(folder.metricsJson())) {
-    std::istringstream in(readWhole(folder.metricsJson()));
-    for (std::string line; std::getline(in, line);) {
-      // A line that was cut off by a crash is no record.
-      const Json record = Json::parse(line, nullptr, false);
-      if (!record.is_discarded() && record.at("update").get<std::uint64_t>() <= keepUpTo) {
-        lines += line + "\n";
-        rows += csvRow(record);
-      }
+  for (const Json& record : readMetrics(folder.metricsJson())) {
+    if (numRecords_ < numRecords && record.at("update").get<std::uint64_t>() <= lastUpdate) {
+      lines += record.dump() + "\n";
+      rows += csvRow(record);
+      ++numRecords_;
     }
   }
   writeDurably(folder.metricsJson(), lines);
@@ -134,6 +131,7 @@ void MetricsWriter::write(const MetricsRecord& record) {
   const Json json = toJson(record, layerSizes_, numSteps_, readsWords_);
   json_->append(json.dump() + "\n");
   csv_->append(csvRow(json));
+  ++numRecords_;
 }
 
 } // namespace spillway

@@ -40,16 +40,19 @@ struct MetricsRecord {
 // dropped (spikes over the cap).
 class MetricsWriter {
 public:
-  // Continues the files of the folder, less what was recorded after `keepUpTo` updates.
+  // Continues the files of the folder after their first `numRecords` records, less what was
+  // recorded after `lastUpdate` updates. Throws UserError where a line is no record.
   MetricsWriter(const RunFolder& folder, const NetworkSpec& network, std::uint32_t numSteps,
-                std::uint64_t keepUpTo);
+                std::uint64_t numRecords, std::uint64_t lastUpdate);
 
   void write(const MetricsRecord& record);
+  std::uint64_t numRecords() const { return numRecords_; } // in the files by now
 
 private:
   std::vector<std::uint32_t> layerSizes_;
   std::uint32_t numSteps_;
   bool readsWords_;
+  std::uint64_t numRecords_ = 0;
   std::optional<AppendFile> json_, csv_;
 };
 

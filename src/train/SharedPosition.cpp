@@ -20,10 +20,15 @@ void shareParameters(Ranks& ranks, const NetworkSpec& network, ParameterSet& set
 
 void sharePosition(Ranks& ranks, const NetworkSpec& network, Snapshot& position) {
   const bool first = ranks.isFirst();
-  std::array<std::uint64_t, 5> place{};
+  std::array<std::uint64_t, 7> place{};
   if (first) {
-    place = {position.update, position.epoch, position.batchInEpoch, position.optimiser.step,
-             position.optimiser.slots.size()};
+    place = {position.update,
+             position.epoch,
+             position.batchInEpoch,
+             position.optimiser.step,
+             position.optimiser.slots.size(),
+             position.validation ? 1u : 0u,
+             position.test ? 1u : 0u};
   }
   ranks.sum(place);
   position.update = place[0];
@@ -31,6 +36,12 @@ void sharePosition(Ranks& ranks, const NetworkSpec& network, Snapshot& position)
   position.batchInEpoch = place[2];
   position.optimiser.step = place[3];
   position.optimiser.slots.resize(place[4]);
+  if (!first && place[5] != 0) { // what the means are matters only where records are written
+    position.validation.emplace();
+  }
+  if (!first && place[6] != 0) {
+    position.test.emplace();
+  }
   shareParameters(ranks, network, position.parameters);
   for (ParameterSet& slot : position.optimiser.slots) {
     shareParameters(ranks, network, slot);

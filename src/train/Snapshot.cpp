@@ -39,14 +39,14 @@ double readNumber(const Hdf5Reader& file, const std::string& name) {
   return file.read<double>(name).values.at(0);
 }
 
-void writeProgress(Hdf5Writer& file, const std::string& prefix, const RunningMean& mean) {
+void writeMean(Hdf5Writer& file, const std::string& prefix, const RunningMean& mean) {
   file.write(prefix + "LossSum", mean.lossSum);
   file.write(prefix + "LossWeight", mean.lossWeight);
   const std::vector<std::uint64_t> counts = countsOf(mean);
   file.write<std::uint64_t>(prefix + "Counts", {counts.size()}, counts);
 }
 
-RunningMean readProgress(const Hdf5Reader& file, const std::string& prefix) {
+RunningMean readMean(const Hdf5Reader& file, const std::string& prefix) {
   RunningMean mean;
   mean.lossSum = readNumber(file, prefix + "LossSum");
   mean.lossWeight = readNumber(file, prefix + "LossWeight");
@@ -60,6 +60,52 @@ RunningMean readProgress(const Hdf5Reader& file, const std::string& prefix) {
     mean.layers.push_back({counts[i], counts[i + 1], counts[i + 2]});
   }
   return mean;
+}
+
+void writeRecords(Hdf5Writer& file, const Snapshot& snapshot) {
+  writeMean(file, "run/epoch", snapshot.epochSoFar);
+  writeMean(file, "run/endedEpoch", snapshot.endedEpoch);
+  if (snapshot.validation) {
+    writeMean(file, "run/validation", *snapshot.validation);
+  }
+  if (snapshot.test) {
+    writeMean(file, "run/test", *snapshot.test);
+  }
+  writeMean(file, "run/record", snapshot.sinceRecord);
+  file.write("run/recordSeconds", snapshot.secondsSinceRecord);
+  file.write("run/numRecords", snapshot.numRecords);
+  file.write("run/bestTestAccuracy", snapshot.bestTestAccuracy);
+  file.write("run/secondsTrained", snapshot.secondsTrained);
+  file.write("run/reduceSeconds", snapshot.reduceSeconds);
+  file.write("run/remoteTransfers", snapshot.transfers.numTransfers);
+  file.write("run/remoteStalls", snapshot.transfers.numStalls);
+  file.write("run/remoteStallSeconds", snapshot.transfers.stallSeconds);
+  file.write("run/peakMemoryBytes", snapshot.peakMemoryBytes);
+}
+
+void readRecords(const Hdf5Reader& file, Snapshot& snapshot) {
+  snapshot.epochSoFar = readMean(file, "run/epoch");
+  snapshot.bestTestAccuracy = readNumber(file, "run/bestTestAccuracy");
+  snapshot.secondsTrained = readNumber(file, "run/secondsTrained");
+  if (!file.has("run/numRecords")) { // the first snapshots had no more
+    snapshot.numRecords = UINT64_MAX;
+    return;
+  }
+  snapshot.endedEpoch = readMean(file, "run/endedEpoch");
+  if (file.has("run/validationCounts")) {
+    snapshot.validation = readMean(file, "run/validation");
+  }
+  if (file.has("run/testCounts")) {
+    snapshot.test = readMean(file, "run/test");
+  }
+  snapshot.sinceRecord = readMean(file, "run/record");
+  snapshot.secondsSinceRecord = readNumber(file, "run/recordSeconds");
+  snapshot.numRecords = readWholeNumber(file, "run/numRecords");
+  snapshot.reduceSeconds = readNumber(file, "run/reduceSeconds");
+  snapshot.transfers = {.numTransfers = readWholeNumber(file, "run/remoteTransfers"),
+                        .numStalls = readWholeNumber(file, "run/remoteStalls"),
+                        .stallSeconds = readNumber(file, "run/remoteStallSeconds")};
+  snapshot.peakMemoryBytes = readWholeNumber(file, "run/peakMemoryBytes");
 }
 
 std::string slotPrefix(std::uint64_t slot) {
@@ -85,11 +131,7 @@ void writeSnapshot(const fs::path& path, const Snapshot& snapshot) {
   file.write("run/update", snapshot.update);
   file.write("run/epoch", snapshot.epoch);
   file.write("run/batchInEpoch", snapshot.batchInEpoch);
-  file.write("run/secondsTrained", snapshot.secondsTrained);
-  file.write("run/bestTestAccuracy", snapshot.bestTestAccuracy);
-  writeProgress(file, "run/epoch", snapshot.epochSoFar);
-  writeProgress(file, "run/record", snapshot.sinceRecord);
-  file.write("run/recordSeconds", snapshot.secondsSinceRecord);
+  writeRecords(file, snapshot);
   writeParameters(file, snapshot.parameters);
   file.write("optimiser/step", snapshot.optimiser.step);
   file.write("optimiser/numSlots", std::uint64_t{snapshot.optimiser.slots.size()});
@@ -115,13 +157,7 @@ Snapshot readSnapshot(const fs::path& path, const NetworkSpec& network) {
   snapshot.update = readWholeNumber(file, "run/update");
   snapshot.epoch = readWholeNumber(file, "run/epoch");
   snapshot.batchInEpoch = readWholeNumber(file, "run/batchInEpoch");
-  snapshot.secondsTrained = readNumber(file, "run/secondsTrained");
-  snapshot.bestTestAccuracy = readNumber(file, "run/bestTestAccuracy");
-  snapshot.epochSoFar = readProgress(file, "run/epoch");
-  if (file.has("run/recordSeconds")) { // the first snapshots had none
-    snapshot.sinceRecord = readProgress(file, "run/record");
-    snapshot.secondsSinceRecord = readNumber(file, "run/recordSeconds");
-  }
+  readRecords(file, snapshot);
   snapshot.parameters = readParameters(file, network);
   snapshot.optimiser.step = readWholeNumber(file, "optimiser/step");
   const std::uint64_t numSlots = readWholeNumber(file, "optimiser/numSlots");

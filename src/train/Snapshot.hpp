@@ -24,8 +24,15 @@ struct Snapshot {
   RunningMean epochSoFar;         // of the epoch being run
   RunningMean sinceRecord;        // since the last record of the metrics
   double secondsSinceRecord = 0.0;
-  double secondsTrained = 0.0; // over all sittings
+  std::uint64_t numRecords = 0; // of the metrics, so far
+  RunningMean endedEpoch;       // the epoch that ends where the run stands; else empty
+  std::optional<RunningMean> validation, test; // after it, where they were evaluated
   double bestTestAccuracy = 0.0;
+  // Over all sittings:
+  double secondsTrained = 0.0;
+  double reduceSeconds = 0.0; // as SharedBatches counts them
+  TransferCounts transfers;
+  std::uint64_t peakMemoryBytes = 0;
   ParameterSet parameters;
   OptimiserState optimiser;
   SequenceState sequence; // empty where no batch goes on from the one before

@@ -8,16 +8,14 @@
 #include "train/LearningRate.hpp"
 #include "train/MakeBatch.hpp"
 #include "train/ProcessMemory.hpp"
+#include "train/RunSummary.hpp"
 #include "train/SharedPosition.hpp"
 #include "train/StartingParameters.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 
 namespace spillway {
 
@@ -93,12 +91,10 @@ TrainOutcome Trainer::run() {
   if (std::optional<Snapshot> newest = restore()) {
     position_ = std::move(*newest);
     log(fmt::format("resumed after update {}", position_.update));
-    progress_.line(
-        position_.update < totalUpdates_
-            ? fmt::format("resuming after update {} of {}", position_.update, totalUpdates_)
-            : fmt::format("already finished: all {} updates are done; a higher "
-                          "train.epochs would go on",
-                          totalUpdates_));
+    if (position_.update < totalUpdates_) {
+      progress_.line(
+          fmt::format("resuming after update {} of {}", position_.update, totalUpdates_));
+    }
   } else if (ranks_.isFirst()) {
     position_.parameters = startingParameters(settings_);
     position_.optimiser = session_.optimiserState();
@@ -114,15 +110,31 @@ TrainOutcome Trainer::run() {
   position_.optimiser = {};
   position_.sequence = {};
   if (folder_ != nullptr) {
-    metrics_.emplace(*folder_, settings_.network, data_.info().numSteps, position_.update);
+    metrics_.emplace(*folder_, settings_.network, data_.info().numSteps, position_.numRecords,
+                     position_.update);
     if (settings_.train.tensorboard) {
       tensorboard_.emplace(folder_->path() / "tensorboard");
     }
   }
   outcome_.end = TrainEnd::Finished;
-  while (position_.epoch < settings_.train.epochs && outcome_.end == TrainEnd::Finished) {
-    trainEpoch();
+  if (isConcluded()) {
+    progress_.line(fmt::format("already finished: all {} updates are done; a higher train.epochs "
+                               "would go on",
+                               totalUpdates_));
+  } else {
+    if (folder_ != nullptr) {
+      removeSummary(*folder_); // of fewer epochs
+    }
+    while (position_.epoch < settings_.train.epochs && outcome_.end == TrainEnd::Finished) {
+      trainEpoch();
+    }
+    if (outcome_.end == TrainEnd::Finished) {
+      conclude();
+    }
   }
+  outcome_.lastEpoch = position_.endedEpoch;
+  outcome_.lastValidation = position_.validation;
+  outcome_.lastTest = position_.test;
   outcome_.update = position_.update;
   outcome_.seconds = secondsTrained();
   outcome_.bestTestAccuracy = position_.bestTestAccuracy;
@@ -140,6 +152,8 @@ void Trainer::trainEpoch() {
                           numSamples / settings_.train.batchSize)
           : shuffledOrder(numSamples, settings_.train.seed, position_.epoch);
   const std::uint32_t batchSize = settings_.train.batchSize;
+  position_.endedEpoch = {};
+  position_.validation = position_.test = std::nullopt;
   while (position_.batchInEpoch < updatesPerEpoch_) {
     const bool epochDone = position_.batchInEpoch + 1 == updatesPerEpoch_;
     const bool stop = trainBatch(
@@ -190,36 +204,23 @@ bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoc
   return update.stop;
 }
 
-// Evaluation and summary come before the snapshot, so that a run killed in between does them again;
-// without its snapshot it is not finished.
+// Evaluation comes before the snapshot, so that a run killed in between does it again.
 void Trainer::finishEpoch() {
-  finiteParameters(); // before a summary could call the run finished
-  outcome_.lastEpoch = position_.epochSoFar;
-  record(MetricsKind::Epoch, position_.epochSoFar, std::nullopt);
+  position_.endedEpoch = position_.epochSoFar;
+  record(MetricsKind::Epoch, position_.endedEpoch, std::nullopt);
   const std::uint64_t epoch = position_.epoch + 1;
   const std::uint32_t every = settings_.train.evaluateEvery;
   const bool last = epoch == settings_.train.epochs;
   std::string line =
       fmt::format("epoch {}/{}  train loss {:.4f} accuracy {:.2f} %", epoch, settings_.train.epochs,
-                  outcome_.lastEpoch.loss(), 100.0 * outcome_.lastEpoch.accuracy());
+                  position_.endedEpoch.loss(), 100.0 * position_.endedEpoch.accuracy());
   if (last || (every > 0 && epoch % every == 0)) {
-    line += evaluateEpoch(last);
-  }
-  if (last) {
-    writeSummary();
+    line += evaluate(last);
   }
   position_.epoch = epoch;
   position_.batchInEpoch = 0;
   position_.epochSoFar = {};
-  try {
-    save();
-  } catch (...) {
-    if (last && folder_ != nullptr) {
-      std::error_code ignored;
-      std::filesystem::remove(folder_->summary(), ignored);
-    }
-    throw;
-  }
+  save();
   progress_.line(line + "  " + formatDuration(secondsTrained()));
   std::uint64_t stop = !last && stopRequested_() ? 1 : 0;
   ranks_.sum({&stop, 1});
@@ -229,7 +230,7 @@ void Trainer::finishEpoch() {
 }
 
 // Where samples are held out, the test data is looked at once, at the end.
-std::string Trainer::evaluateEpoch(bool last) {
+std::string Trainer::evaluate(bool last) {
   std::string line;
   const auto evaluateOn = [&](Split split, MetricsKind kind, const char* name) {
     const RunningMean mean = batches_.evaluate(split);
@@ -242,20 +243,42 @@ std::string Trainer::evaluateEpoch(bool last) {
     return mean;
   };
   const bool heldOut = data_.numSamples(Split::Validation) > 0;
-  if (heldOut) {
-    outcome_.lastValidation = evaluateOn(Split::Validation, MetricsKind::Validation, "validation");
+  if (heldOut && !position_.validation) {
+    position_.validation = evaluateOn(Split::Validation, MetricsKind::Validation, "validation");
   }
-  if ((last || !heldOut) && data_.numSamples(Split::Test) > 0) {
-    outcome_.lastTest = evaluateOn(Split::Test, MetricsKind::Test, "test");
-    position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, outcome_.lastTest.accuracy());
+  if ((last || !heldOut) && data_.numSamples(Split::Test) > 0 && !position_.test) {
+    position_.test = evaluateOn(Split::Test, MetricsKind::Test, "test");
+    position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, position_.test->accuracy());
   }
   return line;
+}
+
+// Collective, as only rank 0 has the folder.
+bool Trainer::isConcluded() {
+  std::uint64_t concluded = folder_ != nullptr && position_.update == totalUpdates_ &&
+                                    summarisedUpdates(*folder_) == totalUpdates_
+                                ? 1
+                                : 0;
+  ranks_.sum({&concluded, 1});
+  return concluded != 0;
+}
+
+// The last snapshot is on disk by now, so a summary never speaks of a run without one. After an
+// interruption at the end of what has become the last epoch, that is still to be evaluated.
+void Trainer::conclude() {
+  if (const std::string line = evaluate(true); !line.empty()) {
+    save();
+    progress_.line("after the last epoch" + line);
+  }
+  if (folder_ != nullptr) {
+    writeSummary(*folder_, settings_, standing(), ranks_.size(), session_.deviceName());
+  }
 }
 
 void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate) {
   MetricsRecord record{.kind = kind,
                        .update = position_.update,
-                       .epoch = position_.epoch + 1,
+                       .epoch = (position_.update + updatesPerEpoch_ - 1) / updatesPerEpoch_,
                        .mean = mean,
                        .learningRate = rate,
                        .seconds = secondsTrained(),
@@ -284,7 +307,7 @@ void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<do
 }
 
 void Trainer::save() {
-  Snapshot snapshot = position_;
+  Snapshot snapshot = standing();
   snapshot.parameters = finiteParameters();
   if (carriesState(settings_, data_) && position_.batchInEpoch > 0) {
     snapshot.sequence = batches_.sequence();
@@ -292,8 +315,6 @@ void Trainer::save() {
   if (!snapshots_) {
     return;
   }
-  snapshot.secondsTrained = secondsTrained();
-  snapshot.secondsSinceRecord = secondsSinceRecord();
   snapshot.optimiser = session_.optimiserState();
   outcome_.snapshot = snapshots_->save(snapshot);
 }
@@ -317,37 +338,18 @@ double Trainer::secondsTrained() const {
   return position_.secondsTrained + std::chrono::duration<double>(Clock::now() - started_).count();
 }
 
-void Trainer::writeSummary() const {
-  if (folder_ == nullptr) {
-    return;
-  }
-  const double seconds = secondsTrained();
+Snapshot Trainer::standing() const {
+  Snapshot now = position_;
+  now.secondsSinceRecord = secondsSinceRecord();
+  now.numRecords = metrics_ ? metrics_->numRecords() : 0;
+  now.secondsTrained = secondsTrained();
+  now.reduceSeconds += batches_.reduceSeconds();
   const TransferCounts transfers = session_.transfers();
-  nlohmann::ordered_json json{{"updates", position_.update},
-                              {"epochs", settings_.train.epochs},
-                              {"seconds", seconds},
-                              {"remoteTransfers", transfers.numTransfers},
-                              {"remoteStalls", transfers.numStalls},
-                              {"remoteStallSeconds", transfers.stallSeconds},
-                              {"secondsPerUpdate", seconds / static_cast<double>(position_.update)},
-                              {"ranks", ranks_.size()},
-                              {"microBatches", settings_.train.numMicroBatches()},
-                              {"reduceSeconds", batches_.reduceSeconds()},
-                              {"trainLoss", outcome_.lastEpoch.loss()},
-                              {"trainAccuracy", outcome_.lastEpoch.accuracy()},
-                              {"testLoss", outcome_.lastTest.loss()},
-                              {"testAccuracy", outcome_.lastTest.accuracy()},
-                              {"bestTestAccuracy", position_.bestTestAccuracy},
-                              {"peakMemoryBytes", peakMemoryBytes()},
-                              {"device", session_.deviceName()}};
-  if (settings_.network.readsWords()) {
-    json["testPerplexity"] = std::exp(outcome_.lastTest.loss());
-  }
-  if (outcome_.lastValidation.numSamples > 0) {
-    json["validationLoss"] = outcome_.lastValidation.loss();
-    json["validationAccuracy"] = outcome_.lastValidation.accuracy();
-  }
-  writeDurably(folder_->summary(), json.dump(2) + "\n");
+  now.transfers.numTransfers += transfers.numTransfers;
+  now.transfers.numStalls += transfers.numStalls;
+  now.transfers.stallSeconds += transfers.stallSeconds;
+  now.peakMemoryBytes = std::max(now.peakMemoryBytes, peakMemoryBytes());
+  return now;
 }
 
 } // namespace spillway

@@ -22,7 +22,8 @@ struct TrainOutcome {
   TrainEnd end = TrainEnd::Finished;
   std::uint64_t update = 0;
   double seconds = 0.0; // over all sittings
-  RunningMean lastEpoch, lastValidation, lastTest;
+  RunningMean lastEpoch;
+  std::optional<RunningMean> lastValidation, lastTest; // after it
   double bestTestAccuracy = 0.0;
   std::filesystem::path snapshot; // the last one
 };
@@ -51,13 +52,15 @@ private:
   void trainEpoch();
   bool trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoch); // whether to stop
   void finishEpoch();
-  std::string evaluateEpoch(bool last); // what is to be said of it
+  std::string evaluate(bool last); // what is not evaluated yet; what is to be said of it
+  void conclude();
+  bool isConcluded();
   void record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate);
   void save();
   void log(const std::string& message) const;
   [[noreturn]] void fail(const std::string& message) const;
   ParameterSet finiteParameters() const;
-  void writeSummary() const;
+  Snapshot standing() const; // position_ with the totals of all sittings
   double secondsTrained() const;
   double secondsSinceRecord() const;
 
@@ -73,8 +76,9 @@ private:
   std::uint32_t updatesPerEpoch_ = 0;
   std::uint64_t totalUpdates_ = 0;
 
-  Snapshot
-      position_; // parameters, optimiser and sequence are filled only when restoring and saving
+  // Parameters, optimiser and sequence are filled only when restoring and saving; the totals over
+  // all sittings are those of the sittings before.
+  Snapshot position_;
   std::optional<MetricsWriter> metrics_;
   std::optional<TensorBoardWriter> tensorboard_;
   Clock::time_point started_, recorded_; // began this sitting; last wrote a record in it

@@ -52,6 +52,9 @@ TEST(KilledRun, EndsWithTheWeightsOfAnUndisturbedOne) {
     ::kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
+    if (fs::exists(path / "summary.json")) {
+      EXPECT_EQ(SnapshotStore(path / "snapshots", 3).newestUpdate(), 48u);
+    }
     finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     kills += finished ? 0 : 1;
   }
@@ -63,6 +66,8 @@ TEST(KilledRun, EndsWithTheWeightsOfAnUndisturbedOne) {
   ASSERT_EQ(last->update, 48u);
   EXPECT_TRUE(damaged.empty());
   expectSame(last->parameters, undisturbed.parameters());
+  expectSameRecords(path, folder.path() / "whole");
+  expectSameSummary(path, folder.path() / "whole");
 }
 
 TEST(FullDisk, IsAClearErrorAndLeavesTheRunReadable) {

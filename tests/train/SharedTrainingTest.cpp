@@ -67,8 +67,8 @@ TEST(SharedTraining, DoesNotDependOnTheNumberOfRanks) {
     const auto path = folder.path() / std::to_string(numRanks);
     const TrainOutcome outcome = run.train(path, numRanks);
     EXPECT_EQ(outcome.lastEpoch.lossSum, one.lastEpoch.lossSum);
-    EXPECT_EQ(outcome.lastTest.lossSum, one.lastTest.lossSum);
-    EXPECT_EQ(outcome.lastTest.numSamples, one.lastTest.numSamples);
+    EXPECT_EQ(outcome.lastTest->lossSum, one.lastTest->lossSum);
+    EXPECT_EQ(outcome.lastTest->numSamples, one.lastTest->numSamples);
     EXPECT_EQ(metricsOf(path), metricsOf(folder.path() / "1"));
     for (const ParameterSet& parameters : run.parameters) {
       expectSame(parameters, expected);

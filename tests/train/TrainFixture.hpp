@@ -5,9 +5,13 @@
 #include "data/OpenDataSet.hpp"
 #include "parallel/OneRank.hpp"
 #include "support/TemporaryFolder.hpp"
+#include "train/DurableFile.hpp"
+#include "train/MetricsFile.hpp"
 #include "train/Trainer.hpp"
 
 #include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
 
 #include <sstream>
 
@@ -48,6 +52,34 @@ struct TinyRun {
     return trainer.run();
   }
 };
+
+inline std::vector<nlohmann::json> records(const std::filesystem::path& run) {
+  const auto read = readMetrics(run / "metrics.jsonl");
+  return {read.begin(), read.end()};
+}
+
+// The same records but for what a clock and the system's memory say.
+inline void expectSameRecords(const std::filesystem::path& run, const std::filesystem::path& like) {
+  const auto expected = records(like), found = records(run);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (const char* field :
+         {"kind", "update", "epoch", "loss", "accuracy", "learningRate", "sparsity", "layers"}) {
+      EXPECT_EQ(found[i][field], expected[i][field]) << run << " record " << i << " " << field;
+    }
+  }
+}
+
+inline void expectSameSummary(const std::filesystem::path& run, const std::filesystem::path& like) {
+  nlohmann::json both[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    both[i] = nlohmann::json::parse(readWhole((i == 0 ? run : like) / "summary.json"));
+    for (const char* field : {"seconds", "secondsPerUpdate", "peakMemoryBytes", "reduceSeconds"}) {
+      both[i].erase(field);
+    }
+  }
+  EXPECT_EQ(both[0], both[1]);
+}
 
 inline void expectSame(const ParameterSet& a, const ParameterSet& b) {
   ASSERT_EQ(a.size(), b.size());

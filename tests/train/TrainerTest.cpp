@@ -13,15 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::vector<nlohmann::json> records(const fs::path& run) {
-  std::vector<nlohmann::json> all;
-  std::istringstream in(readWhole(run / "metrics.jsonl"));
-  for (std::string line; std::getline(in, line);) {
-    all.push_back(nlohmann::json::parse(line));
-  }
-  return all;
-}
-
 class TrainerRun : public testing::Test {
 protected:
   TemporaryFolder folder_;
@@ -62,7 +53,7 @@ TEST_F(TrainerRun, CountsRatesPerNeuronStep) {
 TEST_F(TrainerRun, LeavesTheTestDataForTheEndWhereSamplesAreHeldOut) {
   run_.settings.data.numValidation = 3;
   const TrainOutcome outcome = run_.train(folder_.path() / "run", session_);
-  EXPECT_EQ(outcome.lastValidation.numLabels, 3u);
+  EXPECT_EQ(outcome.lastValidation->numLabels, 3u);
   int validations = 0, tests = 0;
   for (const auto& record : records(folder_.path() / "run")) {
     validations += record["kind"] == "validation" ? 1 : 0;
@@ -78,7 +69,7 @@ TEST_F(TrainerRun, CountsEveryTestSampleOnce) {
   const TrainOutcome outcome = run_.train(folder_.path() / "run", session_);
   const auto data = openDataSet(run_.settings.data);
   ASSERT_NE(data->numSamples(Split::Test) % run_.settings.train.batchSize, 0u);
-  EXPECT_EQ(outcome.lastTest.numLabels, data->numSamples(Split::Test));
+  EXPECT_EQ(outcome.lastTest->numLabels, data->numSamples(Split::Test));
 }
 
 TEST_F(TrainerRun, ContinuesAnInterruptedRunToTheSameBits) {
@@ -92,15 +83,53 @@ TEST_F(TrainerRun, ContinuesAnInterruptedRunToTheSameBits) {
     expectSame(second.parameters(), session_.parameters());
     expectSame(second.optimiserState().slots[0], session_.optimiserState().slots[0]);
     EXPECT_EQ(outcome.lastEpoch.lossSum, whole.lastEpoch.lossSum);
-    // Averages that were under way when the run stopped, too.
-    const auto expected = records(folder_.path() / "whole"), resumed = records(path);
-    ASSERT_EQ(resumed.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      for (const char* field : {"kind", "update", "loss", "accuracy", "sparsity", "layers"}) {
-        EXPECT_EQ(resumed[i][field], expected[i][field]) << stop << " " << field;
-      }
+    expectSameRecords(path, folder_.path() / "whole"); // averages that were under way, too
+    expectSameSummary(path, folder_.path() / "whole");
+  }
+}
+
+TEST_F(TrainerRun, ConcludesARunThatHasAlreadyAllItsEpochs) {
+  for (const std::uint32_t numValidation : {0u, 3u}) {
+    for (const std::uint32_t evaluateEvery : {0u, 1u, 2u}) {
+      const std::string name = std::to_string(numValidation) + "-" + std::to_string(evaluateEvery);
+      run_.settings.data.numValidation = numValidation;
+      run_.settings.train.evaluateEvery = evaluateEvery;
+      run_.settings.train.epochs = 2;
+      FakeSession whole(run_.settings.network), first(run_.settings.network),
+          second(run_.settings.network);
+      run_.train(folder_.path() / ("whole-" + name), whole);
+      const fs::path path = folder_.path() / name;
+      run_.settings.train.epochs = 5;
+      const std::uint64_t perEpoch =
+          updatesPerEpoch(run_.settings.train, *openDataSet(run_.settings.data));
+      run_.train(path, first, 2 * perEpoch); // asked once more at the end of an epoch
+      ASSERT_FALSE(fs::exists(path / "summary.json"));
+      run_.settings.train.epochs = 2;
+      EXPECT_EQ(run_.train(path, second).end, TrainEnd::Finished);
+      expectSameRecords(path, folder_.path() / ("whole-" + name));
+      expectSameSummary(path, folder_.path() / ("whole-" + name));
     }
   }
+}
+
+TEST_F(TrainerRun, WritesTheSummaryThatAKillPrevented) {
+  const fs::path path = folder_.path() / "run";
+  const TrainOutcome whole = run_.train(path, session_);
+  fs::copy(path, folder_.path() / "whole", fs::copy_options::recursive);
+  fs::remove(path / "summary.json");
+  FakeSession again(run_.settings.network);
+  EXPECT_EQ(run_.train(path, again).lastTest->numLabels, whole.lastTest->numLabels);
+  expectSameRecords(path, folder_.path() / "whole");
+  expectSameSummary(path, folder_.path() / "whole");
+}
+
+TEST_F(TrainerRun, HasNoSummaryWhileItGoesOn) {
+  const fs::path path = folder_.path() / "run";
+  run_.train(path, session_);
+  run_.settings.train.epochs = 6;
+  FakeSession again(run_.settings.network);
+  EXPECT_EQ(run_.train(path, again, 2).end, TrainEnd::Interrupted);
+  EXPECT_FALSE(fs::exists(path / "summary.json"));
 }
 
 TEST_F(TrainerRun, ForgetsRecordsAfterTheSnapshotItResumesFrom) {
@@ -122,6 +151,37 @@ TEST_F(TrainerRun, ForgetsRecordsAfterTheSnapshotItResumesFrom) {
     EXPECT_EQ(resumed[i]["update"], whole[i]["update"]);
     EXPECT_EQ(resumed[i]["loss"], whole[i]["loss"]) << whole[i];
   }
+}
+
+TEST_F(TrainerRun, NamesTheLineOfTheMetricsThatIsNoRecord) {
+  const fs::path path = folder_.path() / "run";
+  run_.train(path, session_, 7);
+  const std::string metrics = readWhole(path / "metrics.jsonl");
+  const std::size_t second = metrics.find('\n') + 1;
+  for (const char* line : {"12", "{}", "{\"update\": \"3\"}", "no JSON"}) {
+    const std::string damaged =
+        metrics.substr(0, second) + line + "\n" + metrics.substr(second); // not the last
+    writeDurably(path / "metrics.jsonl", damaged);
+    try {
+      run_.train(path, session_);
+      FAIL() << "no error: " << line;
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(),
+                  HasSubstr((path / "metrics.jsonl").string() + ":2: is not a record"));
+    }
+    EXPECT_EQ(readWhole(path / "metrics.jsonl"), damaged);
+  }
+}
+
+TEST_F(TrainerRun, TakesAFolderInPlaceOfASnapshotForADamagedOne) {
+  const fs::path path = folder_.path() / "run";
+  run_.train(path, session_, 7);
+  const fs::path obstacle = path / "snapshots" / "update-000000000009.h5";
+  fs::create_directories(obstacle);
+  FakeSession again(run_.settings.network);
+  run_.train(path, again, 1);
+  EXPECT_THAT(run_.output.str(),
+              HasSubstr("cannot read " + obstacle.string() + ": Is a directory"));
 }
 
 TEST_F(TrainerRun, UsesTheSnapshotBeforeADamagedOne) {
