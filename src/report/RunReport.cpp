@@ -5,11 +5,11 @@
 #include "report/Page.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
+#include "train/MetricsFile.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <sstream>
 
 namespace spillway {
 namespace {
@@ -17,24 +17,18 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-Json readJson(const fs::path& file) {
-  return fs::exists(file) ? Json::parse(readWhole(file), nullptr, false) : Json(nullptr);
-}
-
-// A line being written, or cut off by a crash, is no record.
-Json readRecords(const fs::path& file) {
-  Json records = Json::array();
-  std::istringstream in(fs::exists(file) ? readWhole(file) : "");
-  for (std::string line; std::getline(in, line);) {
-    Json record = Json::parse(line, nullptr, false);
-    if (!record.is_discarded()) {
-      records.push_back(std::move(record));
-    }
+Json readObject(const fs::path& file) {
+  if (!isThere(file)) {
+    return Json::object();
   }
-  return records;
+  Json json = Json::parse(readWhole(file), nullptr, false);
+  if (!json.is_object()) {
+    throw UserError(file.string() + ": is no JSON object; it is damaged");
+  }
+  return json;
 }
 
-Json lastTest(const Json& records) {
+Json lastTest(const std::vector<Json>& records) {
   Json last = nullptr;
   for (const Json& record : records) {
     if (record["kind"] == "test") {
@@ -44,7 +38,7 @@ Json lastTest(const Json& records) {
   return last;
 }
 
-double bestTest(const Json& records) {
+double bestTest(const std::vector<Json>& records) {
   double best = 0.0;
   for (const Json& record : records) {
     if (record["kind"] == "test" && record["accuracy"].is_number()) {
@@ -62,12 +56,12 @@ Json loadRun(const fs::path& folder) {
   Json run;
   fs::path name = folder.filename();
   run["name"] = (name.empty() ? folder.parent_path().filename() : name).string();
-  run["record"] = readJson(folder / "record.json");
+  run["record"] = readObject(folder / "record.json");
   for (const Assignment& given : readConfigFile(config)) {
     run["config"][given.key] = given.value;
   }
   run["state"] = fs::exists(folder / "summary.json") ? "finished" : "unfinished";
-  const Json records = readRecords(folder / "metrics.jsonl");
+  const std::vector<Json> records = readMetrics(folder / "metrics.jsonl");
   const std::uint64_t updates = records.empty() ? 0 : records.back()["update"].get<std::uint64_t>();
   const double seconds = records.empty() ? 0.0 : records.back()["seconds"].get<double>();
   run["lastUpdate"] = updates;

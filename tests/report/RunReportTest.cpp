@@ -54,6 +54,20 @@ TEST_F(RunReport, ReadsARunThatIsBeingWritten) {
   EXPECT_EQ(nlohmann::json::parse(runsAsJson(both()))["runs"][0]["lastUpdate"], 20);
 }
 
+TEST_F(RunReport, NamesTheFileAndLineThatAreDamaged) {
+  const auto refuse = [&](const char* content, const char* name, const std::string& expected) {
+    AppendFile(folder_.path() / "first" / name).append(content);
+    try {
+      runsAsJson(both());
+      ADD_FAILURE() << "no error: " << name;
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(), HasSubstr((folder_.path() / "first" / name).string() + expected));
+    }
+  };
+  refuse("12\n", "metrics.jsonl", ":17: is not a record");
+  refuse("}", "record.json", ": is no JSON object");
+}
+
 TEST_F(RunReport, NamesAFolderThatHoldsNoRun) {
   try {
     runsAsJson({folder_.path()});
