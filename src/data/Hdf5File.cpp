@@ -2,6 +2,7 @@
 
 #include "data/FileBytes.hpp"
 #include "data/Hdf5Errors.hpp"
+#include "data/Hdf5Extent.hpp"
 #include "network/IoError.hpp"
 
 #include <algorithm>
@@ -73,72 +74,6 @@ Hdf5Handle createInMemory() {
   return {H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
 }
 
-std::string quoted(const std::string& name) {
-  return "data set '" + name + "'";
-}
-
-std::vector<std::size_t> extentOf(const Hdf5Handle& space) {
-  const int rank = H5Sget_simple_extent_ndims(space.id());
-  std::vector<hsize_t> extents(static_cast<std::size_t>(rank > 0 ? rank : 0));
-  if (rank > 0) {
-    H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
-  }
-  return {extents.begin(), extents.end()};
-}
-
-// The number of elements. A damaged extent must not take all memory: compression saves at most a
-// factor of about 1000.
-std::size_t credibleSize(const std::filesystem::path& path, const std::string& name,
-                         const std::vector<std::size_t>& shape, std::size_t bytesPerElement) {
-  constexpr std::uint64_t kMostExpansion = 2000;
-  const std::uint64_t mostBytes =
-      std::min(kMaxFileBytes, kMostExpansion * std::filesystem::file_size(path));
-  std::size_t size = 1;
-  for (std::size_t extent : shape) {
-    if (extent != 0 && size > mostBytes / bytesPerElement / extent) {
-      throw FileError(path, quoted(name), "has more elements than can be read");
-    }
-    size *= extent;
-  }
-  return size;
-}
-
-// Whether the library can convert numbers of this type: it trusts where a damaged type says that
-// sign, exponent and mantissa lie, far outside the number as the case may be.
-bool isSoundNumber(hid_t type) {
-  constexpr std::size_t kMostBytes = 16;
-  const H5T_class_t kind = H5Tget_class(type);
-  if (kind == H5T_ENUM) {
-    return isSoundNumber(Hdf5Handle(H5Tget_super(type), H5Tclose).id());
-  }
-  const std::size_t size = H5Tget_size(type), precision = H5Tget_precision(type);
-  const int offset = H5Tget_offset(type);
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || size == 0 || size > kMostBytes ||
-      precision == 0 || offset < 0 || static_cast<std::size_t>(offset) + precision > 8 * size) {
-    return false;
-  }
-  if (kind == H5T_INTEGER) {
-    return true;
-  }
-  std::size_t sign = 0, exponent = 0, exponentBits = 0, mantissa = 0, mantissaBits = 0;
-  return H5Tget_fields(type, &sign, &exponent, &exponentBits, &mantissa, &mantissaBits) >= 0 &&
-         sign < precision && exponentBits > 0 && mantissaBits > 0 && exponent < precision &&
-         exponentBits <= precision - exponent && mantissa < precision &&
-         mantissaBits <= precision - mantissa;
-}
-
-// Whether the file sets aside what the extent needs, no less and no more, or nothing at all: where
-// it is damaged the library copies from beyond. Chunks may be absent or packed, so they tell
-// nothing.
-bool hasStorage(hid_t set, std::size_t numElements, std::size_t elementBytes) {
-  const Hdf5Handle plan(H5Dget_create_plist(set), H5Pclose);
-  const H5D_layout_t layout = H5Pget_layout(plan.id());
-  const hsize_t bytes = H5Dget_storage_size(set);
-  return layout == H5D_CHUNKED ||
-         (bytes % elementBytes == 0 && bytes / elementBytes == numElements) ||
-         (layout == H5D_CONTIGUOUS && bytes == 0 && H5Dget_offset(set) == HADDR_UNDEF);
-}
-
 } // namespace
 
 Hdf5Handle::~Hdf5Handle() {
@@ -172,7 +107,7 @@ Hdf5Handle Hdf5Reader::openDataSet(const std::string& name) const {
 
 std::vector<std::size_t> Hdf5Reader::shape(const std::string& name) const {
   const Hdf5Handle set = openDataSet(name);
-  std::vector<std::size_t> shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  std::vector<std::size_t> shape = extentOf(set);
   credibleSize(path_, name, shape, 1);
   return shape;
 }
@@ -182,13 +117,13 @@ Hdf5Array<T> Hdf5Reader::read(const std::string& name) const {
   const Hdf5Handle set = openDataSet(name);
   const ErrorStack errors;
   Hdf5Array<T> array;
-  array.shape = extentOf(Hdf5Handle(H5Dget_space(set.id()), H5Sclose));
+  array.shape = extentOf(set);
   const std::size_t size = credibleSize(path_, name, array.shape, sizeof(T));
-  array.values.resize(size);
   const Hdf5Handle type(H5Dget_type(set.id()), H5Tclose);
-  if (!isSoundNumber(type.id()) || !hasStorage(set.id(), size, H5Tget_size(type.id()))) {
+  if (!isSoundNumber(type.id()) || !hasStorage(path_, set, size)) {
     throw FileError(path_, quoted(name), "does not hold as many numbers as its shape says");
   }
+  array.values.resize(size);
   if (size > 0 &&
       H5Dread(set.id(), nativeType<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0) {
     throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
@@ -203,7 +138,7 @@ Hdf5Array<T> Hdf5Reader::readRows(const std::string& name, std::size_t first,
   const ErrorStack errors;
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
   Hdf5Array<T> rows;
-  rows.shape = extentOf(space);
+  rows.shape = extentOf(set);
   rows.shape.front() = count;
   std::vector<hsize_t> start(rows.shape.size(), 0);
   start.front() = first;
@@ -232,12 +167,12 @@ std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t ind
     throw FileError(path_, quoted(name), "does not hold sequences of numbers");
   }
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
-  const std::vector<std::size_t> shape = extentOf(space);
+  const std::vector<std::size_t> shape = extentOf(set);
   const hsize_t start = index, count = 1;
   const Hdf5Handle one(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const Hdf5Handle type(H5Tvlen_create(nativeType<T>()), H5Tclose);
   hvl_t sequence{};
-  if (shape.size() != 1 || !hasStorage(set.id(), shape[0], H5Tget_size(fileType.id())) ||
+  if (shape.size() != 1 || !hasStorage(path_, set, shape[0]) ||
       H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
       H5Dread(set.id(), type.id(), one.id(), space.id(), H5P_DEFAULT, &sequence) < 0) {
     throw FileError(path_, place, "cannot be read: " + ErrorStack::message());

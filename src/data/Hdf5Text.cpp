@@ -1,17 +1,13 @@
 // Groups and strings of HDF5 files.
 #include "data/FileBytes.hpp"
 #include "data/Hdf5Errors.hpp"
-#include "data/Hdf5File.hpp"
+#include "data/Hdf5Extent.hpp"
 
 #include <algorithm>
 
 namespace spillway {
 
 namespace {
-
-std::string quoted(const std::string& name) {
-  return "data set '" + name + "'";
-}
 
 // UTF-8 of variable length, in memory and in the files we write.
 Hdf5Handle variableText() {
@@ -89,11 +85,11 @@ std::vector<std::string> Hdf5Reader::readTexts(const std::string& name) const {
   }
   const Hdf5Handle type = matchingText(fileType.id());
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
-  const hssize_t points = H5Sget_simple_extent_npoints(space.id());
-  const std::size_t count = points > 0 ? static_cast<std::size_t>(points) : 0;
   const std::size_t size = H5Tget_size(type.id());
-  if (count > kMaxFileBytes / std::max<std::size_t>(size, 1)) {
-    throw FileError(path_, quoted(name), "has more text than can be read");
+  const std::size_t count =
+      credibleSize(path_, name, extentOf(set), std::max<std::size_t>(size, 1));
+  if (!hasStorage(path_, set, count)) {
+    throw FileError(path_, quoted(name), "does not hold as many texts as its shape says");
   }
   std::vector<char> bytes(count * size);
   if (count > 0 && H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) {

@@ -3,10 +3,12 @@
 #include "data/FileBytes.hpp"
 #include "data/Hdf5File.hpp"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <new>
 
 namespace spillway::nir {
 namespace {
@@ -136,14 +138,23 @@ private:
   Hdf5Reader file_;
 };
 
-// HDF5 1.10 crashes on some damaged heaps of strings, so a child tries the file first. Whether the
-// child survives; what is wrong otherwise, the parent finds out by itself.
+// HDF5 1.10 crashes on some damaged heaps of strings and goes round in circles on others, so a
+// child tries the file first. Whether the child survives; what is wrong otherwise, the parent finds
+// out by itself.
 bool survivesReading(const std::filesystem::path& path) {
+  constexpr rlim_t kMostSeconds = 10, kBytesPerSecond = 10'000'000; // far slower than any disk
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  const rlim_t seconds = kMostSeconds + (error ? 0 : bytes / kBytesPerSecond);
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(STDERR_FILENO); // a sanitiser's report of the crash
+    const rlimit limit{seconds, seconds};
+    ::setrlimit(RLIMIT_CPU, &limit);
     try {
       GraphReader(path).root();
+    } catch (const std::bad_alloc&) {
+      ::_exit(1);
     } catch (const std::exception&) {
     }
     ::_exit(0);
