@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -58,12 +60,25 @@ std::vector<int> optionLines(const std::string& content, const std::string& name
 }
 
 std::string readAll(const fs::path& file, const std::string& includedFrom) {
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
+  const int code = errno;
   std::error_code error;
-  if (!in || fs::is_directory(file, error)) {
-    throw IoError(includedFrom + "cannot read the configuration file " + file.string());
+  const bool folder = fs::is_directory(file, error);
+  if (!in || folder) {
+    throw IoError(includedFrom + "cannot read the configuration file " + file.string() +
+                  (folder      ? ": it is a folder"
+                   : code != 0 ? std::string(": ") + std::strerror(code)
+                               : ""));
   }
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (content.starts_with("\xef\xbb\xbf")) { // what some editors put before UTF-8
+    content.erase(0, 3);
+  }
+  if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff")) {
+    throw ConfigError({includedFrom + file.string() + " is UTF-16; it must be UTF-8"});
+  }
+  return content;
 }
 
 class Reader {
@@ -95,6 +110,9 @@ void Reader::read(const fs::path& file, const std::string& includedFrom) {
   for (std::size_t i = 0; i < parsed.options.size(); ++i) {
     const po::option& option = parsed.options[i];
     const Origin origin{file.string(), lines.at(i), static_cast<int>(open_.size()) - 1};
+    if (option.string_key == "include" && option.value.front().empty()) {
+      throw ConfigError({origin.text() + ": include = : must be a file"});
+    }
     if (option.string_key == "include") {
       read(file.parent_path() / option.value.front(), origin.text() + ": ");
       continue;

@@ -33,6 +33,9 @@ std::vector<std::uint32_t> parseLayerSizes(std::string_view text) {
           times == item.npos ? 1 : parseWhole(trim(item.substr(0, times)), 1, kMaxLayers);
       const std::uint64_t size =
           parseWhole(trim(times == item.npos ? item : item.substr(times + 1)), 1, kMaxSize);
+      if (sizes.size() + repeats > kMaxLayers) {
+        throw std::invalid_argument("too many");
+      }
       sizes.insert(sizes.end(), repeats, static_cast<std::uint32_t>(size));
       if (comma == text.npos) {
         return sizes;
@@ -41,7 +44,7 @@ std::vector<std::uint32_t> parseLayerSizes(std::string_view text) {
     }
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
-        "must be sizes from 1 to 65535, such as 256,256,128 or 3x256 (three layers of 256)");
+        "must be 1 to 1024 sizes from 1 to 65535, such as 256,256,128 or 3x256 (three of 256)");
   }
 }
 

@@ -348,5 +348,20 @@ TEST_F(ConfigFile, ShowsOnlyTextOfAFileThatIsNone) {
   EXPECT_LT(message.size(), 250u);
 }
 
+TEST_F(ConfigFile, ReadsWhatOtherSystemsWrite) {
+  const Settings settings = load("\xef\xbb\xbf[network]\r\nlayers = 8\r\n").settings;
+  EXPECT_EQ(settings.network.layers.at(0).size, 8u);
+  EXPECT_THAT(problems("\xff\xfe["), HasSubstr("is UTF-16; it must be UTF-8"));
+}
+
+TEST_F(ConfigFile, RefusesAnIncludeOfNothing) {
+  EXPECT_THAT(problems("include =\n"), HasSubstr("a.cfg:1: include = : must be a file"));
+  EXPECT_THAT(problems("include = .\n"), HasSubstr("it is a folder"));
+}
+
+TEST_F(ConfigFile, BoundsTheNumberOfLayers) {
+  EXPECT_THAT(problems("[network]\nlayers = 1000x8, 25x8\n"), HasSubstr("must be 1 to 1024 sizes"));
+}
+
 } // namespace
 } // namespace spillway
