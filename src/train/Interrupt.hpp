@@ -1,5 +1,5 @@
-// Ctrl-C, SIGTERM and SIGUSR1 as a request rather than an end: the loop finishes its step and
-// saves.
+// Ctrl-C, SIGTERM, SIGUSR1, SIGHUP and SIGPIPE as a request rather than an end: the loop finishes its
+// step and saves.
 #pragma once
 
 namespace spillway {

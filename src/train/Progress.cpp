@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 namespace spillway {
 
@@ -16,7 +18,9 @@ std::string formatDuration(double seconds) {
 }
 
 ProgressStyle Progress::styleFor(int descriptor) {
-  return ::isatty(descriptor) != 0 ? ProgressStyle::Live : ProgressStyle::Plain;
+  const char* terminal = std::getenv("TERM");
+  const bool redraws = terminal != nullptr && std::string_view(terminal) != "dumb";
+  return ::isatty(descriptor) != 0 && redraws ? ProgressStyle::Live : ProgressStyle::Plain;
 }
 
 std::size_t Progress::columnsOf(int descriptor) {

@@ -211,7 +211,7 @@ std::optional<Snapshot> SnapshotStore::loadNewest(const NetworkSpec& network,
   for (auto file = all.rbegin(); file != all.rend(); ++file) {
     try {
       return readSnapshot(*file, network);
-    } catch (const UserError& error) {
+    } catch (const IoError& error) { // an intact one that does not fit is no damage
       damaged.push_back(error.what());
     }
   }
