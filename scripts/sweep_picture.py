@@ -1,4 +1,5 @@
 """The picture of a sweep as SVG, without any library: lines, or a heat map of two keys."""
+import math
 from html import escape
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 90, 190, 50, 70
@@ -37,17 +38,36 @@ def frame(title, x_name, y_name):
             text(0, 0, y_name, extra=f'transform="translate(20,{(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"')]
 
 
+def nice_ticks(low, high):
+    """Round values from below `low` to above `high`."""
+    step = 10.0 ** math.floor(math.log10((high - low) / 4))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [round(step * number, 12) for number in range(first, last + 1)]
+
+
+def averaged(rows, keys, value_key):
+    """One row for each choice of `keys`: where other keys vary as well, the mean over them."""
+    found = {}
+    for row in rows:
+        found.setdefault(tuple(row.get(key, "") for key in keys), []).append(float(row[value_key]))
+    means = [{**dict(zip(keys, choice)), value_key: sum(values) / len(values)} for choice, values in found.items()]
+    most = max(len(values) for values in found.values())
+    return means, value_key if most == 1 else f"{value_key}, mean of up to {most} points"
+
+
 def lines(rows, x_key, value_key, series_key):
+    rows, title = averaged(rows, [x_key, series_key] if series_key else [x_key], value_key)
     xs = ordered([row[x_key] for row in rows])
     values = [float(row[value_key]) for row in rows]
     low, high = min(values), max(values)
     spread = (high - low) or abs(high) or 1.0
-    low, high = low - 0.05 * spread, high + 0.05 * spread
+    ticks = nice_ticks(low - 0.02 * spread, high + 0.02 * spread)
+    low, high = ticks[0], ticks[-1]
     at_x = {x: LEFT + 20 + (WIDTH - LEFT - RIGHT - 40) * i / max(len(xs) - 1, 1) for i, x in enumerate(xs)}
     at_y = lambda value: HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low)
-    parts = frame(value_key, x_key, value_key)
-    for tick in range(6):
-        value = low + (high - low) * tick / 5
+    parts = frame(title, x_key, value_key)
+    for value in ticks:
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at_y(value):.1f}" y2="{at_y(value):.1f}" stroke="#ddd"/>')
         parts.append(text(LEFT - 8, at_y(value) + 4, short(value), "end"))
     parts += [text(at_x[x], HEIGHT - BOTTOM + 18, x) for x in xs]
@@ -67,18 +87,22 @@ def lines(rows, x_key, value_key, series_key):
 
 
 def heat_map(rows, x_key, y_key, value_key):
+    rows, title = averaged(rows, [x_key, y_key], value_key)
     xs, ys = ordered([row[x_key] for row in rows]), ordered([row[y_key] for row in rows])
     values = {(row[x_key], row[y_key]): float(row[value_key]) for row in rows}
     low, high = min(values.values()), max(values.values())
     cell_w, cell_h = (WIDTH - LEFT - RIGHT) / len(xs), (HEIGHT - TOP - BOTTOM) / len(ys)
-    parts = frame(value_key, x_key, y_key)
+    parts = frame(title, x_key, y_key)
+    size = max(6.0, min(12.0, cell_w / 4, 0.8 * cell_h))
     for (x, y), value in values.items():
         share = (value - low) / ((high - low) or 1.0)
         left, top = LEFT + cell_w * xs.index(x), HEIGHT - BOTTOM - cell_h * (ys.index(y) + 1)
         color = f"hsl({240 - 200 * share:.0f},60%,{40 + 30 * share:.0f}%)"
         parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{cell_w:.1f}" height="{cell_h:.1f}" fill="{color}" stroke="white"/>')
         ink = "white" if share < 0.3 else "black"  # light cells stand for large values
-        parts.append(text(left + cell_w / 2, top + cell_h / 2 + 4, short(value), extra=f'fill="{ink}"'))
+        parts.append(text(left + cell_w / 2, top + cell_h / 2 + 4, short(value), extra=f'fill="{ink}" font-size="{size:.0f}"'))
+    parts += [text(LEFT + cell_w * (i + 0.5), HEIGHT - BOTTOM - cell_h * (j + 0.5) + 4, "none", extra='fill="#888"')
+              for i, x in enumerate(xs) for j, y in enumerate(ys) if (x, y) not in values]
     parts += [text(LEFT + cell_w * (i + 0.5), HEIGHT - BOTTOM + 18, x) for i, x in enumerate(xs)]
     parts += [text(LEFT - 8, HEIGHT - BOTTOM - cell_h * (i + 0.5) + 4, y, "end") for i, y in enumerate(ys)]
     return page(parts)

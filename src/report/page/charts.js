@@ -27,6 +27,21 @@ function bytes(value) {
 
 const percent = (value) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(2)} %`);
 
+function count(value) {
+  if (value === null || value === undefined) return "–";
+  const [scale, unit] = [[1e9, " G"], [1e6, " M"], [1e3, " k"]].find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  return number(value / scale) + unit;
+}
+
+// What a chart's values are: as text, as text of an axis, and how far its lines may lie apart.
+const asNumber = { text: number };
+const asCount = { text: count };
+const asBytes = { text: bytes, steps: [...Array(50).keys()].map((power) => 2 ** power) };
+const asPercent = { text: percent, axis: (value) => `${number(100 * value)} %`, most: 1 };
+
+// Past the number of colours, curves still differ.
+const colorOf = (index) => (index < palette.length ? palette[index] : `hsl(${Math.round(137.5 * index) % 360}, 60%, 45%)`);
+
 function table(headings, rows, numeric = []) {
   const cell = (tag, content, i) => {
     const made = element(tag, numeric.includes(i) ? { class: "number" } : {});
@@ -38,8 +53,9 @@ function table(headings, rows, numeric = []) {
   return element("div", { class: "wide" }, element("table", {}, head, ...body));
 }
 
-// series: [{label, color, dash, points: [[x, y], ...]}], each with x values of its own.
-function lineChart(parent, { title, xLabel, series, format = number, log = false, sync }) {
+// series: [{label, color, dash, points: [[x, y], ...]}], each with x values of its own. fromZero: an axis that
+// begins there, for what is more or less of something.
+function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero = false, log = false, sync }) {
   const drawn = series.filter((line) => line.points.some(([, y]) => y !== null && y !== undefined));
   if (drawn.length === 0) return null;
   const box = element("div", { class: "chart" }, element("h3", {}, title));
@@ -50,13 +66,23 @@ function lineChart(parent, { title, xLabel, series, format = number, log = false
   }));
   const axis = { stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line") } };
   const size = () => ({ width: box.clientWidth - 24, height: 260 });
+  const range = (_, low, high) => {
+    const free = uPlot.rangeNum(fromZero ? 0 : low, fromZero && !(high > 0) ? 1 : high, 0.05, true);
+    const top = format.most !== undefined && high <= format.most ? Math.min(free[1], 1.02 * format.most) : free[1];
+    return [fromZero ? 0 : free[0], top];
+  };
   const plot = new uPlot({
     ...size(),
     cursor: { sync: { key: sync }, drag: { x: true, y: false } },
-    scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
+    scales: { x: { time: false }, y: log ? { distr: 3 } : { range } },
     axes: [
       { ...axis, label: xLabel, labelSize: 22 },
-      { ...axis, size: 70, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : format(tick))) },
+      {
+        ...axis,
+        size: 70,
+        ...(format.steps ? { incrs: format.steps } : {}),
+        values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : (format.axis ?? format.text)(tick))),
+      },
     ],
     series: [
       { label: xLabel, value: (_, x) => number(x, 6) },
@@ -67,7 +93,7 @@ function lineChart(parent, { title, xLabel, series, format = number, log = false
         dash: line.dash,
         spanGaps: true,
         points: { show: line.points.length < 40 },
-        value: (_, y) => format(y),
+        value: (_, y) => format.text(y),
       })),
     ],
   }, data, box);

@@ -43,14 +43,14 @@ function memoryChart() {
   section("Memory per tile", "Always live and the tile's own peak of what is not, by category of libpva.", charts);
   const line = (label, values, color, dash) => ({ label, color, dash, points: values.map((value, tile) => [tile, value]) });
   lineChart(charts, {
-    title: "Total", xLabel: "tile", format: bytes, series: [
+    title: "Total", xLabel: "tile", format: asBytes, fromZero: true, series: [
       line("total", tileTotals(), palette[0]),
       line("always live", tiles.map((tile) => sum(Object.values(tile.alwaysLive))), palette[2]),
       line("limit", tiles.map(() => target.bytesPerTile), css("--limit"), [6, 3])],
   });
   lineChart(charts, {
-    title: "Categories", xLabel: "tile", format: bytes,
-    series: ranked.slice(0, palette.length).map(({ name, values }, i) => line(name, values, palette[i])),
+    title: "Categories", xLabel: "tile", format: asBytes, fromZero: true,
+    series: ranked.map(({ name, values }, i) => line(name, values, colorOf(i))),
   });
   const rows = ranked.map(({ name, values }) => [name, bytes(Math.max(...values)), bytes(sum(values) / values.length), bytes(sum(values))]);
   document.body.append(table(["category", "largest tile", "mean tile", "all tiles"], rows, [1, 2, 3]));
@@ -61,8 +61,8 @@ function livenessChart() {
   const charts = element("div", { class: "charts" });
   section("Liveness over program steps", "Bytes that are not always live, in the order of the program.", charts);
   const of = (field) => livenessSteps.map((step, i) => [i, step[field]]);
-  lineChart(charts, { title: "All tiles", xLabel: "program step", format: bytes, series: [{ label: "live", color: palette[0], points: of("bytes") }] });
-  lineChart(charts, { title: "Busiest tile", xLabel: "program step", format: bytes, series: [{ label: "live", color: palette[1], points: of("busiestTileBytes") }] });
+  lineChart(charts, { title: "All tiles", xLabel: "program step", format: asBytes, fromZero: true, series: [{ label: "live", color: palette[0], points: of("bytes") }] });
+  lineChart(charts, { title: "Busiest tile", xLabel: "program step", format: asBytes, fromZero: true, series: [{ label: "live", color: palette[1], points: of("busiestTileBytes") }] });
 }
 
 function shares() {
@@ -82,17 +82,20 @@ function shares() {
 function trace() {
   const steps = execution.steps;
   if (!steps.length) return;
-  const canvas = element("canvas", { id: "trace", style: "width:100%;height:170px" });
+  const used = new Set(steps.map(([program]) => kinds[programs[program].type] ?? "compute"));
+  const lanes = Object.keys(kindColors).filter((kind) => used.has(kind));
+  const axisHeight = 22;
+  const canvas = element("canvas", { id: "trace", style: `width:100%;height:${28 * lanes.length + axisHeight + 12}px` });
   const tip = element("p", { id: "tip" }, "Wheel zooms, drag moves.");
   section("Execution trace", execution.stepsDropped ? `The first ${steps.length.toLocaleString("en")} steps; ${execution.stepsDropped.toLocaleString("en")} more are in the sums only.` : "", canvas, tip);
-  const lanes = Object.keys(kindColors);
   const end = steps.at(-1)[1] + steps.at(-1)[2];
   let from = 0, to = end;
   const draw = () => {
     canvas.width = canvas.clientWidth * devicePixelRatio;
     canvas.height = canvas.clientHeight * devicePixelRatio;
     const paint = canvas.getContext("2d");
-    const lane = canvas.height / lanes.length, left = 110 * devicePixelRatio, scale = (canvas.width - left) / (to - from);
+    const below = axisHeight * devicePixelRatio, bottom = canvas.height - below;
+    const lane = bottom / lanes.length, left = 110 * devicePixelRatio, scale = (canvas.width - left) / (to - from);
     paint.font = `${12 * devicePixelRatio}px system-ui`;
     lanes.forEach((kind, i) => {
       paint.fillStyle = css("--soft");
@@ -100,6 +103,15 @@ function trace() {
       paint.fillStyle = css("--line");
       paint.fillRect(left, lane * (i + 1) - 1, canvas.width - left, 1);
     });
+    paint.textAlign = "right";
+    for (let tick = 0; tick <= 6; tick += 1) {
+      const x = left + ((canvas.width - left) * tick) / 6;
+      paint.fillStyle = css("--line");
+      paint.fillRect(x - 1, 0, 1, bottom + 4);
+      paint.fillStyle = css("--soft");
+      if (tick) paint.fillText(time(from + ((to - from) * tick) / 6), x, canvas.height - 0.25 * below);
+    }
+    paint.textAlign = "left";
     for (const [program, begin, cycles] of steps) {
       if (begin + cycles < from || begin > to) continue;
       const kind = kinds[programs[program].type] ?? "compute", x = Math.max(left, left + (begin - from) * scale);
@@ -131,12 +143,14 @@ function trace() {
 
 function costliest() {
   const ranked = execution.programs.map(({ executions, cycles }, i) => ({ executions, cycles, program: programs[i] })).filter((entry) => entry.cycles > 0).sort((a, b) => b.cycles - a.cycles);
+  const made = (program) => (program.computeSet < 0 ? program.type : computeSets[program.computeSet].vertices
+    .map(([type, instances]) => `${instances.toLocaleString("en")} × ${vertexTypes[type].name}`).join(", ") || program.type);
   const rows = (chosen) => chosen.slice(0, 15).map(({ executions, cycles, program }) => [
-    program.type, program.name || "–", executions.toLocaleString("en"), Math.round(cycles / executions).toLocaleString("en"),
+    program.name || "–", made(program), executions.toLocaleString("en"), Math.round(cycles / executions).toLocaleString("en"),
     cycles.toLocaleString("en"), `${((100 * cycles) / totalCycles).toFixed(1)} %`, program.bytes ? bytes(program.bytes) : "–"]);
-  const headings = ["type", "name", "executions", "cycles each", "cycles", "share", "bytes moved"];
-  if (ranked.length) section("Costliest compute sets", "", table(headings, rows(ranked.filter((entry) => entry.program.computeSet >= 0)), [2, 3, 4, 5, 6]));
-  if (ranked.length) section("Costliest exchanges, copies and syncs", "", table(headings, rows(ranked.filter((entry) => entry.program.computeSet < 0)), [2, 3, 4, 5, 6]));
+  const headings = (what) => ["name", what, "executions", "cycles each", "cycles", "share", "bytes moved"];
+  if (ranked.length) section("Costliest compute sets", "", table(headings("vertices"), rows(ranked.filter((entry) => entry.program.computeSet >= 0)), [2, 3, 4, 5, 6]));
+  if (ranked.length) section("Costliest exchanges, copies and syncs", "", table(headings("type"), rows(ranked.filter((entry) => entry.program.computeSet < 0)), [2, 3, 4, 5, 6]));
 }
 
 function balance() {
@@ -149,7 +163,7 @@ function balance() {
   if (!busy.size) return;
   const charts = element("div", { class: "charts" });
   section("Tile balance", `${(100 * execution.tileBalance).toFixed(1)} % of the tiles' cycles in compute sets are spent computing, the rest waiting for the slowest tile.`, charts);
-  lineChart(charts, { title: "Compute cycles per tile", xLabel: "tile", series: [{ label: "cycles", color: kindColors.compute, points: tiles.map((_, tile) => [tile, busy.get(tile) ?? 0]) }] });
+  lineChart(charts, { title: "Compute cycles per tile", xLabel: "tile", format: asCount, fromZero: true, series: [{ label: "cycles", color: kindColors.compute, points: tiles.map((_, tile) => [tile, busy.get(tile) ?? 0]) }] });
 }
 
 function lists() {

@@ -2,7 +2,7 @@
 "use strict";
 
 const runs = JSON.parse(document.getElementById("data").textContent).runs;
-const color = (run) => palette[run % palette.length];
+const color = colorOf;
 const dashes = [undefined, [6, 3], [2, 3], [10, 3, 2, 3]];
 const several = runs.length > 1;
 const xAxes = {
@@ -37,7 +37,7 @@ function differences() {
 function curves(kind, value, x, suffix, dash) {
   return runs.map((run, i) => ({
     label: several ? `${run.name} ${suffix}` : suffix,
-    color: several ? color(i) : palette[dash % palette.length],
+    color: several ? color(i) : colorOf(dash),
     dash: several ? dashes[dash % dashes.length] : undefined,
     points: run.records.filter((record) => record.kind === kind).map((record) => [x.of(record, run), value(record)]),
   }));
@@ -58,13 +58,13 @@ function draw() {
   const evaluated = (value) => [...curves("validation", value, x, "validation", 2), ...curves("test", value, x, "test", 1)];
   chart("Loss", [...curves("train", (r) => r.loss, x, "train", 0), ...evaluated((r) => r.loss)], { log });
   chart("Accuracy", [...curves("epoch", (r) => r.accuracy, x, "train", 0), ...evaluated((r) => r.accuracy)],
-    { format: percent });
-  chart("Firing rate, spikes per neuron and step", layerCurves("train", "rate", x), { format: percent });
-  chart("Neuron steps that received a gradient", layerCurves("train", "gradientShare", x), { format: percent });
-  chart("Spikes dropped over the cap, since the last record", layerCurves("train", "dropped", x));
-  chart("Learning rate", curves("train", (r) => r.learningRate, x, "rate", 0));
-  chart("Samples per second", curves("train", (r) => r.samplesPerSecond, x, "speed", 0));
-  chart("Peak resident memory", curves("train", (r) => r.peakMemoryBytes, x, "memory", 0), { format: bytes });
+    { format: asPercent });
+  chart("Firing rate, spikes per neuron and step", layerCurves("train", "rate", x), { format: asPercent, fromZero: true });
+  chart("Neuron steps that received a gradient", layerCurves("train", "gradientShare", x), { format: asPercent, fromZero: true });
+  chart("Spikes dropped over the cap, since the last record", layerCurves("train", "dropped", x), { format: asCount, fromZero: true });
+  chart("Learning rate", curves("train", (r) => r.learningRate, x, "rate", 0), { fromZero: true });
+  chart("Samples per second", curves("train", (r) => r.samplesPerSecond, x, "speed", 0), { format: asCount, fromZero: true });
+  chart("Peak resident memory", curves("train", (r) => r.peakMemoryBytes, x, "memory", 0), { format: asBytes, fromZero: true });
 }
 
 function choice(id, label, options) {
