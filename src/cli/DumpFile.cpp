@@ -3,6 +3,7 @@
 #include "config/Config.hpp"
 #include "data/BatchFile.hpp"
 #include "data/ParameterFile.hpp"
+#include "train/DurableFile.hpp"
 
 #include <fmt/format.h>
 
@@ -95,7 +96,7 @@ void writeReference(Hdf5Writer& file, const CheckCase& task,
 } // namespace
 
 void writeDump(const std::string& path, const CheckCase& task, const CheckOutcome& outcome) {
-  Hdf5Writer file{std::filesystem::path(path)};
+  Hdf5Writer file; // in memory: on a full disk the library fails twice, the second time at exit
   file.writeText("config", formatConfig(task.settings));
   file.write("loss", outcome.result.loss);
   file.write("numCorrect", outcome.result.numCorrect);
@@ -117,7 +118,8 @@ void writeDump(const std::string& path, const CheckCase& task, const CheckOutcom
   if (outcome.reference) {
     writeReference(file, task, *outcome.reference);
   }
-  file.close();
+  const std::vector<char> image = file.image();
+  writeDurably(path, {image.data(), image.size()});
 }
 
 } // namespace spillway

@@ -3,6 +3,8 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
+#include "cli/Revision.hpp"
+#include "cli/ShowPage.hpp"
 #include "report/ProfileReport.hpp"
 #include "report/ProfileTables.hpp"
 #include "train/DurableFile.hpp"
@@ -14,6 +16,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace spillway {
 namespace {
@@ -25,9 +28,8 @@ const CommandText kText{
     "profile", "CONFIG [options]",
     "Runs training steps with the machine's account switched on and writes what people look at:\n"
     "profile.html (memory per tile, liveness, cycles, trace; works without a network), trace.json\n"
-    "(for Perfetto), profile.json, profile.sqlite, tiles.csv, programs.csv and summary.txt. With "
-    "Graphcore's SDK the same\n"
-    "options make it write its own report for PopVision.",
+    "(for Perfetto), profile.json, profile.sqlite, tiles.csv, programs.csv and summary.txt. With\n"
+    "Graphcore's SDK the same options make it write its own report for PopVision.",
     "spillway profile configs/quickstart.cfg --set machine.device=model"};
 
 void makeFolder(const fs::path& folder) {
@@ -36,6 +38,17 @@ void makeFolder(const fs::path& folder) {
   if (error || ::access(folder.c_str(), W_OK) != 0) {
     throw IoError("cannot write into the folder " + folder.string() + ": " +
                   (error ? error.message() : std::strerror(errno)));
+  }
+}
+
+// Of an earlier profile: they would be taken for this one's where this one fails.
+void removeReports(const fs::path& folder) {
+  for (const char* name : {"profile.json", "trace.json", "profile.sqlite", "summary.txt",
+                           "profile.html", "tiles.csv", "programs.csv"}) {
+    std::error_code error;
+    if (!fs::remove(folder / name, error) && error) {
+      throw IoError("cannot replace " + (folder / name).string() + ": " + error.message());
+    }
   }
 }
 
@@ -55,7 +68,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
       "weights", po::value<std::string>()->default_value("")->value_name("FILE"),
       "parameters in HDF5, a snapshot for instance [those training begins with]")(
       "updates", po::value<std::int64_t>()->default_value(1)->value_name("N"),
-      "training steps to run");
+      "training steps to run")("open", "show the page in a browser: $BROWSER, or xdg-open");
   arguments.addSet();
   arguments.positional("config", 1);
   const auto given = arguments.parse(words, out);
@@ -71,6 +84,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   const CheckCase task =
       makeCheckCase(std::move(loaded), (*given)["weights"].as<std::string>(), "");
   makeFolder(folder);
+  removeReports(folder);
   askForReports(folder);
   {
     const std::unique_ptr<TrainingSession> session =
@@ -82,12 +96,18 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
     out << "on " << session->deviceName() << "\n";
   } // the engine writes its report when it ends
   const fs::path profile = folder / "profile.json";
-  if (fs::exists(profile)) {
+  if (std::string_view(provider()) == "model" && !isThere(profile)) {
+    throw IoError("the profile could not be written into " + folder.string());
+  }
+  if (isThere(profile)) {
     const std::string json = readWhole(profile);
     writeDurably(folder / "profile.html", profilePage("Profile of " + config.string(), json));
     writeDurably(folder / "tiles.csv", profileTilesCsv(json));
     writeDurably(folder / "programs.csv", profileProgramsCsv(json));
     out << (folder / "profile.html").string() << "\n";
+  }
+  if (given->contains("open") && isThere(folder / "profile.html")) {
+    showPage(folder / "profile.html", out);
   }
   out << "report folder: " << folder.string() << "\n";
   return ExitCode::Done;

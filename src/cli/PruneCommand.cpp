@@ -134,7 +134,7 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
     Hdf5Writer writer;
     writeParameters(writer, pruned.parameters);
     const std::vector<char> image = writer.image();
-    writeDurably((*given)["out"].as<std::string>(), std::string(image.begin(), image.end()));
+    writeDurably((*given)["out"].as<std::string>(), {image.data(), image.size()});
   }
   return ExitCode::Done;
 }

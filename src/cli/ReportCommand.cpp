@@ -1,5 +1,6 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
+#include "cli/ShowPage.hpp"
 #include "network/UserError.hpp"
 #include "report/RunReport.hpp"
 #include "train/DurableFile.hpp"
@@ -16,7 +17,8 @@ ExitCode reportCommand(const Words& words, std::ostream& out) {
                        "spillway report runs/quickstart runs/quickstart-2 --output compare.html"});
   arguments.options().add_options()("output", po::value<std::string>()->value_name("FILE"),
                                     "the page [report.html in the first run's folder]")(
-      "json", "print the page's data instead");
+      "json", "print the page's data instead")("open",
+                                               "show the page in a browser: $BROWSER, or xdg-open");
   arguments.positional("run", -1);
   const auto given = arguments.parse(words, out);
   if (!given) {
@@ -34,6 +36,9 @@ ExitCode reportCommand(const Words& words, std::ostream& out) {
                                 : runs.front() / "report.html";
   writeDurably(page, runReportPage(runs));
   out << page.string() << "\n";
+  if (given->contains("open")) {
+    showPage(page, out);
+  }
   return ExitCode::Done;
 }
 

@@ -74,7 +74,10 @@ void writeDurably(const fs::path& path, std::string_view content) {
     }
   }
   if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    throwErrno("rename a new version to", path);
+    const int code = errno;
+    ::unlink(temporary.c_str());
+    errno = code;
+    throwErrno("write", path);
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -5,6 +5,8 @@
 #include "profile/ProfileSqlite.hpp"
 #include "profile/Summary.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -17,22 +19,35 @@ void writeProfileFiles(const std::string& directory, const ProfileData& profile)
   std::filesystem::create_directories(folder, error);
   if (error)
     throw std::runtime_error("cannot make the report folder " + directory + ": " + error.message());
-  const auto write = [&](const char* name, const auto& writer) {
-    const std::string path = (folder / name).string();
-    std::ofstream file(path);
-    writer(file);
-    file.flush();
-    if (!file)
-      throw std::runtime_error("cannot write " + path);
+  // Under another name until it is whole, so that no reader meets half of a file.
+  const auto writeWhole = [&](const char* name, const auto& writer) {
+    const std::filesystem::path path = folder / name, partial = path.string() + ".partial";
+    try {
+      writer(partial.string());
+      std::filesystem::rename(partial, path);
+    } catch (const std::exception& failure) {
+      std::filesystem::remove(partial, error);
+      throw std::runtime_error("cannot write " + path.string() + ": " + failure.what());
+    }
   };
-  write("profile.json", [&](std::ostream& out) { writeProfileJson(out, profile); });
+  const auto write = [&](const char* name, const auto& writer) {
+    writeWhole(name, [&](const std::string& path) {
+      errno = 0;
+      std::ofstream file(path);
+      writer(file);
+      if (!file.flush())
+        throw std::runtime_error(errno != 0 ? std::strerror(errno) : "the file system refuses");
+    });
+  };
   write("summary.txt", [&](std::ostream& out) {
     printSummary(out, profile,
                  {.showExecutionSteps = true, .showVarStorage = true, .showMachine = true});
   });
   if (profile.execution.recorded)
     write("trace.json", [&](std::ostream& out) { writeChromeTrace(out, profile); });
-  writeProfileSqlite((folder / "profile.sqlite").string(), profile);
+  writeWhole("profile.sqlite", [&](const std::string& path) { writeProfileSqlite(path, profile); });
+  // Last, so that where it is, the others are.
+  write("profile.json", [&](std::ostream& out) { writeProfileJson(out, profile); });
 }
 
 } // namespace ipumodel

@@ -1,0 +1,13 @@
+// Shows a page that a command has made.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+
+namespace spillway {
+
+// Starts $BROWSER, or xdg-open where that is not set, with the page, and does not wait for it. Where
+// neither can be started, says so on `out`: the page is made, so that is no error.
+void showPage(const std::filesystem::path& page, std::ostream& out);
+
+} // namespace spillway
