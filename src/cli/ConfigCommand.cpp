@@ -1,12 +1,22 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
 #include "cli/Prepare.hpp"
+#include "cli/SameRun.hpp"
 #include "config/Describe.hpp"
 #include "network/UserError.hpp"
 
 namespace spillway {
 
 namespace po = boost::program_options;
+
+namespace {
+
+void requireContinues(Config config, const std::filesystem::path& run) {
+  openTrainingData(config); // gives the network the sizes that the run wrote down
+  requireSameRun(loadConfig(run / "config.cfg", {}).settings, config.settings, run);
+}
+
+} // namespace
 
 ExitCode configCommand(const Words& words, std::ostream& out) {
   Arguments arguments({"config", "[CONFIG] [options]",
@@ -16,8 +26,9 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
                        "every key as it will be used.",
                        "spillway config --section checkpoint"});
   arguments.options().add_options()("section", po::value<std::string>()->default_value(""),
-                                    "only the keys of one section")("markdown",
-                                                                    "print docs/configuration.md");
+                                    "only the keys of one section")(
+      "continues", po::value<std::string>()->value_name("RUN"),
+      "check too that CONFIG could go on with this run")("markdown", "print docs/configuration.md");
   arguments.addSet();
   arguments.positional("config", 1);
   const auto given = arguments.parse(words, out);
@@ -29,6 +40,11 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
     return ExitCode::Done;
   }
   const std::vector<std::string> file = values(*given, "config");
+  const std::string section = (*given)["section"].as<std::string>();
+  if (!file.empty() && !section.empty()) {
+    throw UserError("--section " + section +
+                    ": a CONFIG is shown as a whole; leave one of them out");
+  }
   if (!file.empty()) {
     std::ostream quiet(nullptr);
     const Config config = loadTarget(file.front(), values(*given, "set"), quiet);
@@ -39,10 +55,15 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
     for (const std::string& note : notes) {
       out << "# note: " << note << "\n"; // what is printed stays a configuration
     }
+    if (given->contains("continues")) {
+      requireContinues(config, (*given)["continues"].as<std::string>());
+    }
     out << formatConfig(config.settings);
     return ExitCode::Done;
   }
-  const std::string section = (*given)["section"].as<std::string>();
+  if (given->contains("continues")) {
+    throw UserError("--continues needs a CONFIG to compare the run with");
+  }
   const std::string text = describeKeys(section);
   if (text.empty()) {
     throw UserError("--section " + section +

@@ -56,6 +56,9 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
 
 // The map of winners around the request's length and backward cost.
 void writeMap(const std::string& path, const plan::PlanRequest& request, std::ostream& out) {
+  if (!path.ends_with(".csv") && !path.ends_with(".svg")) {
+    throw UserError("--map " + path + ": must end in .svg or .csv");
+  }
   const CrossoverMap map = crossoverFor(request);
   writeDurably(path, path.ends_with(".csv") ? crossoverTable(map) : crossoverPicture(map));
   out << path << "\n";

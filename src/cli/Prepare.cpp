@@ -17,7 +17,11 @@ namespace fs = std::filesystem;
 Config loadTarget(const fs::path& path, const std::vector<std::string>& overrides,
                   std::ostream& out) {
   std::error_code error;
-  Config config = loadConfig(fs::is_directory(path, error) ? path / "config.cfg" : path, overrides);
+  const bool isRun = fs::is_directory(path, error);
+  if (isRun && !fs::exists(path / "config.cfg", error) && !error) {
+    throw IoError(path.string() + " is not a run folder: it has no config.cfg");
+  }
+  Config config = loadConfig(isRun ? path / "config.cfg" : path, overrides);
   for (const std::string& note : config.notes) {
     out << "note: " << note << "\n";
   }

@@ -4,7 +4,8 @@
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
 #include "cli/Revision.hpp"
-#include "config/Keys.hpp"
+#include "cli/SameRun.hpp"
+#include "cli/ShellWord.hpp"
 #include "network/SettingError.hpp"
 #include "train/Interrupt.hpp"
 #include "train/IoError.hpp"
@@ -25,36 +26,6 @@ const CommandText kText{
     "Trains the network of a configuration. A run is a folder with the resolved configuration,\n"
     "metrics, snapshots, log and summary; Ctrl-C finishes the update, saves and says how to go on.",
     "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3"};
-
-// Whether a key may change between two sittings of a run: it alters no update already made.
-bool mayChange(const std::string& key) {
-  return key == "train.epochs" || changesNoResult(key);
-}
-
-// Throws UserError unless `now` may continue what `before` began.
-void requireSameRun(const Settings& before, const Settings& now, const fs::path& folder) {
-  std::string changed;
-  for (const auto& key : settingsKeys()) {
-    if (key.get(before) != key.get(now) && !mayChange(key.name)) {
-      changed +=
-          fmt::format("\n  {}: {} in the run, {} now", key.name, key.get(before), key.get(now));
-    }
-  }
-  for (std::size_t l = 0; l < std::min(before.network.layers.size(), now.network.layers.size());
-       ++l) {
-    for (const auto& key : layerKeys()) {
-      const std::string old = key.get(before.network.layers[l]);
-      const std::string fresh = key.get(now.network.layers[l]);
-      if (old != fresh) {
-        changed += fmt::format("\n  layer{}.{}: {} in the run, {} now", l, key.name, old, fresh);
-      }
-    }
-  }
-  if (!changed.empty()) {
-    throw UserError(
-        fmt::format("{} cannot be resumed with other settings:{}", folder.string(), changed));
-  }
-}
 
 // Throws SettingError when the run has gone further than it would now end.
 void requireNotPast(const fs::path& folder, const Settings& now, const DataSet& data) {
@@ -125,7 +96,7 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
   if (outcome.end == TrainEnd::Interrupted) {
     out << fmt::format("interrupted after update {}; saved. Continue with\n  spillway train {} "
                        "--resume\n",
-                       outcome.update, target.folder.string());
+                       outcome.update, shellWord(target.folder.string()));
     return;
   }
   out << fmt::format("finished: {} updates in {}", outcome.update, formatDuration(outcome.seconds));

@@ -1,4 +1,5 @@
 #include "RunSpillway.hpp"
+#include "cli/ShellWord.hpp"
 #include "support/TemporaryFolder.hpp"
 
 #include <gmock/gmock.h>
@@ -223,6 +224,23 @@ TEST(CommandLine, NamesAProfileFolderThatCannotBeWritten) {
                (file / "profile").string());
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.output, HasSubstr("cannot write into the folder"));
+}
+
+TEST(CommandLine, LeavesNothingWhereAFileCannotBeReplaced) {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "folder");
+  const Result dump = spillway("check " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --dump " +
+                               (folder.path() / "folder").string());
+  EXPECT_EQ(dump.code, 3) << dump.output;
+  EXPECT_THAT(dump.output, HasSubstr("folder: Is a directory"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "folder.partial"));
+}
+
+TEST(CommandLine, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shellWord("runs/a-1.b"), "runs/a-1.b");
+  EXPECT_EQ(shellWord("my runs/a"), "'my runs/a'");
+  EXPECT_EQ(shellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(shellWord(""), "''");
 }
 
 TEST(CommandLine, StatesWhatItWasBuiltFrom) {

@@ -137,6 +137,11 @@ TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
   const Result changed = spillway(trainTo("run") + " --resume --set layer.alpha=0.5");
   EXPECT_EQ(changed.code, 2);
   EXPECT_THAT(changed.output, HasSubstr("layer0.alpha: 0.95 in the run, 0.5 now"));
+  const std::string continues = "config " + config_ + " --continues " + at("run");
+  const Result checked = spillway(continues + " --set layer.alpha=0.5");
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.output, HasSubstr("layer0.alpha: 0.95 in the run, 0.5 now"));
+  EXPECT_EQ(spillway(continues + " --set train.epochs=9").code, 0);
 }
 
 TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
@@ -252,6 +257,34 @@ TEST_F(TrainCommand, RefusesWeightsThatAreNotFiniteByNameAndIndex) {
   }
   EXPECT_FALSE(fs::exists(folder_.path() / "x.nir"));
   EXPECT_FALSE(fs::exists(folder_.path() / "run"));
+}
+
+TEST_F(TrainCommand, ShowsItsPageInTheBrowserThatIsGiven) {
+  ASSERT_EQ(spillway(trainTo("run")).code, 0);
+  const auto browser =
+      folder_.write("browser", "#!/bin/sh\necho \"$1\" > " + at("shown.new") + "; mv " +
+                                   at("shown.new") + " " + at("shown") + "\n");
+  fs::permissions(browser, fs::perms::owner_all);
+  const std::string report = SPILLWAY_EXECUTABLE " report " + at("run") + " --open";
+  ASSERT_EQ(shell("BROWSER=" + browser.string() + " " + report).code, 0);
+  for (int i = 0; i < 500 && !fs::exists(folder_.path() / "shown"); ++i) {
+    ::usleep(20000); // it is not waited for
+  }
+  EXPECT_EQ(shell("cat " + at("shown")).output, "file://" + at("run/report.html") + "\n");
+  const Result none = shell("BROWSER=" + at("nowhere") + " " + report);
+  EXPECT_EQ(none.code, 0);
+  EXPECT_THAT(none.output, HasSubstr("no browser: "));
+}
+
+TEST_F(TrainCommand, TakesNoOldProfileForOneThatFailed) {
+  const std::string profile =
+      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
+  ASSERT_EQ(spillway(profile).code, 0);
+  fs::create_directory(folder_.path() / "profile" / "profile.json.partial"); // not to be written
+  const Result failed = spillway(profile);
+  EXPECT_EQ(failed.code, 3) << failed.output;
+  EXPECT_THAT(failed.output, HasSubstr("the profile could not be written into"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "profile" / "profile.html"));
 }
 
 TEST_F(TrainCommand, ProfilesAStep) {
