@@ -93,7 +93,8 @@ poplar::OptionFlags engineOptions(const EngineSettings& settings) {
 std::optional<TransferStalls> transferStalls([[maybe_unused]] const poplar::Engine& engine) {
 #ifdef SPILLWAY_TELLS_STALLS
   const ipumodel::TransferStalls stalls = ipumodel::transferStalls(engine);
-  return TransferStalls{stalls.numTransfers, stalls.numStalls, stalls.seconds};
+  return TransferStalls{stalls.numTransfers, stalls.numStalls, stalls.seconds, stalls.stalledCycles,
+                        stalls.hiddenCycles};
 #else
   return std::nullopt;
 #endif

@@ -47,6 +47,7 @@ poplar::OptionFlags engineOptions(const EngineSettings& settings);
 struct TransferStalls {
   std::uint64_t numTransfers = 0, numStalls = 0;
   double seconds = 0.0;
+  std::uint64_t stalledCycles = 0, hiddenCycles = 0; // modelled, of transfers on IO tiles
 };
 // The SDK does not tell.
 std::optional<TransferStalls> transferStalls(const poplar::Engine& engine);

@@ -102,7 +102,7 @@ void EngineImpl::makeAccount() {
   const bool readsClock = std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
     return instruction.op == Op::CycleEnd || instruction.op == Op::CycleStamp;
   });
-  if (readsClock)
+  if (readsClock || hasTransfersBeside(*executable_->graph, profiler().steps()))
     account_->startClock(profiler().costs());
 }
 
@@ -221,7 +221,12 @@ void EngineImpl::writeRemote(const std::string& handle, std::uint64_t row, unsig
 }
 
 TransferStalls EngineImpl::transferStalls() const {
-  return interpreter_ ? interpreter_->transferStalls() : TransferStalls{};
+  TransferStalls stalls = interpreter_ ? interpreter_->transferStalls() : TransferStalls{};
+  if (account_) {
+    stalls.stalledCycles = account_->link().stalledCycles();
+    stalls.hiddenCycles = account_->link().hiddenCycles();
+  }
+  return stalls;
 }
 
 } // namespace ipumodel

@@ -172,9 +172,11 @@ std::uint64_t Account::measure(DynamicSet& set) {
 void Account::startClock(const CostTable& costs) {
   now_ = 0;
   clock_.assign(costs.size(), {});
+  stalledOf_.assign(costs.size(), 0);
   for (std::uint32_t i = 0; i < costs.size(); ++i) {
     const StepCost& cost = costs.step(StepId{i});
     ClockEntry& entry = clock_[i];
+    entry.link = cost.link;
     for (const StepPart& part : cost.parts) {
       entry.cycles += part.cycles;
       if (part.kind == PartKind::StreamCopy) {
@@ -197,6 +199,8 @@ void Account::beginRun(unsigned program, std::string name) {
 }
 
 void Account::endRun() {
+  if (!clock_.empty())
+    waitForLink();
   RunRecord& run = runs_.back();
   run.endTraceEntry = traceSteps_.size();
   run.numSteps = stepsInRun_;
@@ -207,6 +211,8 @@ void Account::endRun() {
 void Account::reset() {
   std::fill(counts_.begin(), counts_.end(), 0);
   traceSteps_.clear();
+  link_ = {};
+  std::fill(stalledOf_.begin(), stalledOf_.end(), 0);
   traceCycles_.clear();
   runs_.clear();
   for (const auto& set : dynamicSets_) {

@@ -10,6 +10,7 @@
 #include "graph/Ids.hpp"
 #include "popc/VertexType.hpp"
 #include "profile/StepTable.hpp"
+#include "profile/TransfersBeside.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -69,7 +70,8 @@ public:
   // vertex ids are copied, the vertices are not.
   void bind(ComputeSetId computeSet, std::span<const VertexBatch> batches);
 
-  // From now on cycles() advances with every step. The costs are copied.
+  // From now on cycles() advances with every step. The costs are copied. Copies that run beside the
+  // program (TransfersBeside.hpp) are known only with a clock; without one they are waited for.
   void startClock(const CostTable& costs);
 
   // Modelled cycles since startClock; 0 without one. What is unknown is not in it.
@@ -92,7 +94,7 @@ public:
       traceCycles_.push_back(measured);
     }
     if (!clock_.empty())
-      advance(clock_[step.value], measured);
+      advance(step, measured);
   }
 
   // Forgets what was executed, not what was bound; the clock goes on.
@@ -103,6 +105,9 @@ public:
   // Parallel to traceSteps: cycles of the slowest tile where vertices were asked, otherwise 0.
   const std::vector<std::uint64_t>& traceCycles() const { return traceCycles_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
+  // Of the copies that ran beside the program; and, by step, how long the program waited for each.
+  const LinkClock& link() const { return link_; }
+  const std::vector<std::uint64_t>& stalledCycles() const { return stalledOf_; }
   // Null for a compute set whose vertices are not asked.
   const MeasuredComputeSet* measured(ComputeSetId computeSet) const;
 
@@ -113,15 +118,30 @@ private:
     std::uint64_t cycles = 0;       // all parts, or without the vertices where they are asked
     std::uint64_t joinedSaving = 0; // less when the step before it was a stream copy as well
     bool isStream = false;
+    LinkUse link = LinkUse::None;
   };
 
   std::uint64_t measure(DynamicSet& set);
-  void advance(const ClockEntry& entry, std::uint64_t measured) {
+  void advance(StepId step, std::uint64_t measured) {
+    const ClockEntry& entry = clock_[step.value];
+    if (entry.link == LinkUse::Starts) {
+      link_.start(now_, entry.cycles);
+      lastStarted_ = step;
+      return;
+    }
+    if (entry.link == LinkUse::Waits)
+      waitForLink();
     now_ += entry.cycles + measured;
     if (entry.isStream && hostWaits_)
       now_ -= entry.joinedSaving;
     if (entry.cycles > 0 || measured > 0)
       hostWaits_ = entry.isStream;
+  }
+  void waitForLink() {
+    const std::uint64_t cycles = link_.wait(now_);
+    if (cycles > 0)
+      stalledOf_[lastStarted_.value] += cycles;
+    now_ += cycles;
   }
 
   const GraphData& graph_;
@@ -135,6 +155,9 @@ private:
   std::vector<RunRecord> runs_;
   std::vector<ClockEntry> clock_; // by step; empty without a clock
   std::uint64_t now_ = 0;
+  LinkClock link_;
+  std::vector<std::uint64_t> stalledOf_; // by step, with a clock
+  StepId lastStarted_{0};
   bool hostWaits_ = false;
   std::uint64_t stepsInRun_ = 0;
   std::chrono::steady_clock::time_point runBegan_;

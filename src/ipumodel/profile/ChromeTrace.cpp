@@ -64,6 +64,13 @@ public:
     const std::size_t steps = std::min(p_.execution.steps.size(), mostSteps);
     for (std::size_t i = 0; i < steps; ++i)
       addStep(p_.execution.steps[i], tiles);
+    const std::size_t lane = tiles.size() + 1, numBeside = p_.execution.beside.size();
+    if (numBeside > 0)
+      name("thread_name", lane, "Streaming Memory, beside compute");
+    for (std::size_t i = 0; i < std::min(numBeside, mostSteps); ++i) {
+      const ExecutedStep& copy = p_.execution.beside[i];
+      slice(lane, p_.programs[copy.program], copy.from, copy.cycles);
+    }
     out_ << "\n]}\n";
   }
 

@@ -179,6 +179,7 @@ CostTable::CostTable(const GraphData& graph, const StepTable& steps,
     builder.out = &steps_[i];
     std::visit(builder, steps.node(StepId{i}).op);
   }
+  markLinkUse(graph, steps, steps_);
 }
 
 } // namespace ipumodel

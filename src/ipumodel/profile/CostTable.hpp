@@ -6,6 +6,7 @@
 #include "machine/MachineParameters.hpp"
 #include "profile/StepTable.hpp"
 #include "profile/Traffic.hpp"
+#include "profile/TransfersBeside.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -53,6 +54,7 @@ struct ComputeSetCost {
 struct StepCost {
   std::vector<StepPart> parts;
   std::optional<ComputeSetId> computeSet; // of an Execute
+  LinkUse link = LinkUse::None;           // where copies run beside the program
 };
 
 class CostTable {

@@ -31,6 +31,8 @@ public:
     info_.recorded = true;
     info_.programs.resize(tree_.programs.size());
     sum();
+    info_.hiddenCycles = account_.link().hiddenCycles();
+    info_.stalls = account_.link().numStalls();
     expandTrace();
     return std::move(info_);
   }
@@ -42,6 +44,10 @@ private:
       const StepCost& cost = costs_.step(StepId{i});
       const std::uint64_t executions = account_.executions()[i];
       info_.programs[tree_.ofStep[i]].executions = executions;
+      if (runsBeside(cost)) {
+        sumBeside(i, executions);
+        continue;
+      }
       for (std::size_t p = 0; p < cost.parts.size() && executions > 0; ++p) {
         const std::uint64_t cycles = executions * cost.parts[p].cycles;
         ProgramTotal& total = info_.programs[tree_.ofPart[i][p]];
@@ -52,6 +58,19 @@ private:
       if (cost.computeSet)
         sumComputeSet(i, cost, executions);
     }
+  }
+
+  bool runsBeside(const StepCost& cost) const {
+    return cost.link == LinkUse::Starts && !account_.stalledCycles().empty();
+  }
+
+  // What the program waited for them is all they cost.
+  void sumBeside(std::uint32_t step, std::uint64_t executions) {
+    const std::uint64_t cycles = account_.stalledCycles()[step];
+    ProgramTotal& total = info_.programs[tree_.ofPart[step].front()];
+    total.executions = executions;
+    total.cycles += cycles;
+    info_.cycles.remote += cycles;
   }
 
   // Replaces the estimate by what the vertices said, step by step where the trace has it.
@@ -73,13 +92,15 @@ private:
   }
 
   void expandTrace() {
-    std::uint64_t now = 0, kept = 0, executed = 0;
+    std::uint64_t& now = now_;
+    std::uint64_t kept = 0, executed = 0;
     bool hostWaits = false;
     const auto& steps = account_.traceSteps();
     std::size_t run = 0;
     const auto& runs = account_.runs();
     for (std::uint64_t entry = 0; entry <= steps.size(); ++entry) {
       while (run < runs.size() && runs[run].firstTraceEntry == entry) {
+        waitForLink();
         closeRun();
         const RunRecord& record = runs[run++];
         info_.runs.push_back({.name = record.name,
@@ -95,6 +116,12 @@ private:
       ++kept;
       const StepId step = steps[entry];
       const StepCost& cost = costs_.step(step);
+      if (runsBeside(cost)) {
+        startBeside(step, cost.parts.front());
+        continue;
+      }
+      if (cost.link == LinkUse::Waits)
+        waitForLink();
       for (std::size_t p = 0; p < cost.parts.size(); ++p) {
         const StepPart& part = cost.parts[p];
         std::uint64_t cycles = part.cycles;
@@ -107,8 +134,21 @@ private:
         now += cycles;
       }
     }
+    waitForLink();
     closeRun();
     info_.stepsDropped = executed > kept ? executed - kept : 0;
+  }
+
+  void startBeside(StepId step, const StepPart& part) {
+    lastStarted_ = tree_.ofPart[step.value].front();
+    info_.beside.push_back({lastStarted_, link_.start(now_, part.cycles), part.cycles});
+  }
+
+  void waitForLink() {
+    if (const std::uint64_t cycles = link_.wait(now_); cycles > 0) {
+      info_.steps.push_back({lastStarted_, now_, cycles});
+      now_ += cycles;
+    }
   }
 
   // A stream copy right behind another joins its host exchange and costs less. Only the trace knows
@@ -129,6 +169,9 @@ private:
   const CostTable& costs_;
   const ProgramTree& tree_;
   ExecutionInfo info_;
+  std::uint64_t now_ = 0; // of the trace, and
+  LinkClock link_;
+  std::uint32_t lastStarted_ = 0;
 };
 
 } // namespace

@@ -152,9 +152,13 @@ struct ExecutionInfo {
   CycleSplit cycles;
   std::vector<ProgramTotal> programs; // parallel to ProfileData::programs
   std::vector<ExecutedStep> steps;    // as many as were kept
+  std::vector<ExecutedStep> beside;   // copies that ran beside them, likewise
   std::uint64_t stepsDropped = 0;     // executed, in the sums, not kept one by one
   std::vector<RunInfo> runs;
   std::uint64_t unknownVertexExecutions = 0; // executions of vertices without estimate
+  // Of the copies beside the steps: cycles nobody waited for, which are in no other sum, and how
+  // often a step did wait.
+  std::uint64_t hiddenCycles = 0, stalls = 0;
 };
 
 struct ProfileData {

@@ -246,6 +246,9 @@ void printExecution(std::ostream& out, const ProfileData& p, bool showSteps) {
   part("Global exchange:", c.globalExchange);
   part("Host exchange (streams):", c.stream);
   part("Host exchange (Streaming Memory):", c.remote);
+  if (p.execution.hiddenCycles > 0 || p.execution.stalls > 0)
+    row(out, 2, "Beside compute:", grouped(p.execution.hiddenCycles),
+        "(Streaming Memory, hidden; " + grouped(p.execution.stalls) + " waits)");
   row(out, 2, "Tile balance:", percent(tileBalance(p), 1));
   if (p.execution.unknownVertexExecutions > 0)
     row(out, 2, "Vertices of unknown cost:", grouped(p.execution.unknownVertexExecutions),
