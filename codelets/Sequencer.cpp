@@ -15,7 +15,8 @@ public:
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> control; // [unit][ControlWord] of the first block
   Output<unsigned> code;                                   // ActionCode
   Output<unsigned> more;                                   // 0: the schedule is done
-  Output<unsigned> running;                                // 0: the action has no block
+  Output<unsigned> computes; // 0: it is, or the action transfers a state
+  Output<unsigned> running;  // 0: the action has no block
   Output<Vector<unsigned, VectorLayout::ONE_PTR>> transfer; // TransferWord
   Output<Vector<int, VectorLayout::SPAN>>
       remoteRows;                 // a row per staging state; unused ones the spare
@@ -35,6 +36,7 @@ public:
     const unsigned* action = &actions[index * kActionWords];
     *more = action[kActionKind] != kEnd ? 1 : 0;
     *running = 0;
+    *computes = *more != 0 && !transfersState(action[kActionKind]) ? 1 : 0;
     if (*more == 0) {
       return true;
     }
@@ -63,6 +65,10 @@ public:
   unsigned long estimateCycles() const { return 60 + 30ul * numUnits; }
 
 private:
+  static bool transfersState(unsigned kind) {
+    return kind == kWriteRemote || kind == kReadRemote || kind == kStartRead || kind == kFinishRead;
+  }
+
   void locateHistory(const unsigned* action) {
     const unsigned kind = action[kActionKind];
     const bool moved = kind == kWriteSpikes || kind == kReadSpikes || kind == kNextPage;

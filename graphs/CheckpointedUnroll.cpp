@@ -7,6 +7,7 @@
 #include "graphs/LossPass.hpp"
 #include "graphs/PaperPass.hpp"
 #include "graphs/Products.hpp"
+#include "graphs/ScheduleLoop.hpp"
 #include "graphs/SpilledHistory.hpp"
 #include "graphs/StateMoves.hpp"
 #include "graphs/SurrogateCache.hpp"
@@ -265,7 +266,7 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
   const SurrogateCache* cache = made ? &*made : nullptr;
   const Builder builder{graph, geometry, units, lists, tensors, sequencer,
                         loss,  phase,    words, cache, {name}};
-  poplar::program::Switch action(sequencer.code, {name, "action"});
+  ScheduleLoop action(geometry, sequencer, debugContext);
   if (geometry.sequence.lightSteps != 0) {
     action.add(kLightForward, builder.light());
   }
@@ -283,18 +284,15 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
   action.add(kCopySlot, moves.copySlot());
   if (geometry.sequence.numRows != 0) {
     const Program startRead = moves.startRead(), finishRead = moves.finishRead();
-    action.add(kWriteRemote, moves.write());
-    action.add(kReadRemote, Sequence({startRead, finishRead}));
-    action.add(kStartRead, startRead);
-    action.add(kFinishRead, finishRead);
+    action.addTransfer(kWriteRemote, moves.write());
+    action.addTransfer(kReadRemote, Sequence({startRead, finishRead}));
+    action.addTransfer(kStartRead, startRead);
+    action.addTransfer(kFinishRead, finishRead);
   }
   if (geometry.sequence.numActionPages != 0) {
     action.add(kNextPage, sequencer.loadNextPage());
   }
-  poplar::ComputeSet fetchAction = builder.computeSet("fetchAction");
-  sequencer.addFetchAction(graph, geometry, fetchAction);
-  return Sequence({sequencer.loadFirstPage(), RepeatWhileTrue(Execute(fetchAction), sequencer.more,
-                                                              action, {name, "schedule"})});
+  return action.finish(graph);
 }
 
 } // namespace spillway

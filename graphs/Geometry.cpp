@@ -41,7 +41,10 @@ std::uint32_t Unit::numNeurons(std::size_t tile) const {
 }
 
 Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Placement& placement)
-    : network(spec), sequence(shape), controlTile(placement.controlTile) {
+    : network(spec),
+      sequence(shape),
+      controlTile(placement.controlTile),
+      ioTiles(placement.ioTiles) {
   std::uint32_t fanIn = spec.numInputs;
   const std::vector<ListExtent> extents = listExtents(spec);
   lists.push_back(

@@ -80,6 +80,7 @@ struct Geometry {
   NetworkSpec network;
   SequenceShape sequence;
   unsigned controlTile = 0;
+  std::vector<unsigned> ioTiles; // where states wait that travel beside compute; may be none
   poplar::Type idType;
   std::vector<Unit> units;
   std::vector<ListShape> lists; // unit u reads list u; layer l makes list l+1

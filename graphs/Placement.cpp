@@ -74,6 +74,9 @@ Placement makePlacement(const NetworkSpec& network, const plan::TilePartition& p
                         ListSpread spread) {
   Placement placement;
   placement.numTiles = partition.numTiles;
+  for (std::uint32_t i = partition.numIoTiles; i > 0; --i) {
+    placement.ioTiles.push_back(partition.numTiles - i);
+  }
   for (const plan::LayerShares& shares : partition.layers) {
     UnitPlacement unit{shares.front().numNeurons, {}};
     for (const plan::TileShare& share : shares) {

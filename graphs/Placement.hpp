@@ -41,6 +41,7 @@ struct ListPlacement {
 struct Placement {
   std::uint32_t numTiles = 0; // of the machine
   unsigned controlTile = 0;
+  std::vector<unsigned> ioTiles; // they hold staging buffers and run no vertex; may be none
   std::vector<UnitPlacement> units;
   std::vector<ListPlacement> lists;
 };

@@ -27,6 +27,7 @@ Sequencer::Sequencer(poplar::Graph& graph, const Geometry& geometry,
   next = variable("next", {numUnits, kControlWords});
   code = variable("code", {});
   more = variable("more", {});
+  computes = variable("computes", {});
   running = variable("running", {});
   transfer = variable("transfer", {kTransferWords});
   remoteRows = variable("remoteRows", {geometry.sequence.maxTransfer}, poplar::INT);
@@ -61,6 +62,7 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
                                  {"control", next.flatten()},
                                  {"code", code},
                                  {"more", more},
+                                 {"computes", computes},
                                  {"running", running},
                                  {"transfer", transfer},
                                  {"remoteRows", remoteRows},

@@ -25,6 +25,7 @@ struct Sequencer {
   poplar::Tensor next;          // [numUnits, kControlWords]; the blocks after them
   poplar::Tensor code;          // []; kind of the current action
   poplar::Tensor more;          // []; the schedule goes on
+  poplar::Tensor computes;      // []; it does, and the current action transfers no state
   poplar::Tensor running;       // []; the action goes on
   poplar::Tensor transfer;      // [kTransferWords]
   poplar::Tensor remoteRows;    // [maxTransfer] INT

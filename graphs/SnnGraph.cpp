@@ -97,6 +97,9 @@ std::size_t SnnGraph::numGradients() const {
 std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph) const {
   std::vector<plan::MemoryParts> tiles(graph.getTarget().getNumTiles());
   const auto add = [&](const TiledTensor& tensor, std::uint64_t plan::MemoryParts::*part) {
+    if (tensor.numPieces() == 0) {
+      return;
+    }
     const std::size_t elementBytes = graph.getTarget().getTypeSize(tensor.flat().elementType());
     const auto mapping = graph.getTileMapping(tensor.flat());
     for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
@@ -112,6 +115,12 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
     add(unit.gradient, &plan::MemoryParts::gradients);
     add(unit.biasGradient, &plan::MemoryParts::gradients);
     add(unit.adjoint, &plan::MemoryParts::adjoint);
+    for (const TiledTensor* extra :
+         {&unit.gated.recurrentBias, &unit.gated.threshold, &unit.gated.connected}) {
+      add(*extra, &plan::MemoryParts::weights);
+    }
+    add(unit.gated.recurrentBiasGradient, &plan::MemoryParts::gradients);
+    add(unit.gated.thresholdGradient, &plan::MemoryParts::gradients);
   }
   for (std::size_t list = 0; list < geometry_.lists.size(); ++list) {
     add(lists_.history(list), &plan::MemoryParts::spikes);

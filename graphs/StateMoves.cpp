@@ -1,5 +1,7 @@
 #include "graphs/StateMoves.hpp"
 
+#include "plan/HistorySpread.hpp"
+
 namespace spillway {
 namespace {
 
@@ -38,6 +40,13 @@ TiledTensor StateMoves::makeStaging(const char* what) const {
     for (std::size_t i = 0; i < unit.numTiles(); ++i) {
       tiles.push_back(unit.placement.tiles[i]);
       sizes.push_back(geometry_.sequence.maxTransfer * stateFloats(geometry_, unit, i));
+    }
+  }
+  if (!geometry_.ioTiles.empty()) {
+    const auto numIoTiles = static_cast<std::uint32_t>(geometry_.ioTiles.size());
+    tiles = plan::spreadPieces(sizes, numIoTiles);
+    for (unsigned& tile : tiles) {
+      tile = geometry_.ioTiles[tile];
     }
   }
   return {graph_, poplar::FLOAT, tiles, sizes, {name_, what}};

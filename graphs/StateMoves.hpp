@@ -33,7 +33,8 @@ private:
   const Sequencer& sequencer_;
   poplar::DebugNameAndId name_;
   TiledTensor outgoing_,
-      incoming_; // a piece per unit and tile: [maxTransfer][state floats on the tile]
+      incoming_; // a piece per unit and tile: [maxTransfer][state floats on the tile], on that tile
+                 // or, where transfers run beside compute, on the IO tiles
   poplar::RemoteBuffer
       buffer_; // numRows + 1 rows; the last takes what a short transfer leaves unused
 };

@@ -1,6 +1,7 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
 #include "cli/IpuTable.hpp"
+#include "cli/MeasureCosts.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/PlanMap.hpp"
 #include "cli/PlanOptions.hpp"
@@ -39,17 +40,18 @@ plan::Strategy strategyNamed(const std::string& name) {
   }
   throw UserError("the strategy " + name +
                   " is not known: it must be one of base, standard, remote, hierarchical, "
-                  "double, revolve, optimal or streamed");
+                  "double, revolve, optimal, streamed or cached");
 }
 
 LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& inputs,
                                    const plan::StrategyPlan& row) {
   const plan::Schedule schedule = plan::scheduleOf(row, inputs.request);
   const plan::MemoryDemand demand = plan::demandOf(schedule);
+  const plan::MemoryModel& memory = plan::memoryFor(schedule, inputs.request, inputs.memory);
   LedgerComparison comparison{plan::describe(row.choice), {}, {}};
   comparison.ledger = ledgerOf(sessionRequest(settings, schedule));
   for (std::uint32_t tile = 0; tile < comparison.ledger.size(); ++tile) {
-    comparison.planned.push_back(inputs.memory.onTile(tile, demand));
+    comparison.planned.push_back(memory.onTile(tile, demand));
   }
   return comparison;
 }
@@ -64,14 +66,61 @@ void writeMap(const std::string& path, const plan::PlanRequest& request, std::os
   out << path << "\n";
 }
 
+// One strategy, by name. Throws UserError where the machine or the network rules it out.
+plan::StrategyPlan planNamed(const std::string& name, const PlanInputs& inputs) {
+  const plan::Strategy strategy = strategyNamed(name);
+  if (strategy == plan::Strategy::Streamed && !inputs.request.overlap) {
+    throw UserError("streamed needs transfers that run beside compute: neither --synchronous nor "
+                    "checkpoint.overlap = false nor the paper's layout, and on an IPU one IPU with "
+                    "tiles to spare for them");
+  }
+  if (strategy == plan::Strategy::Cached && !inputs.request.surrogateCache) {
+    throw UserError("cached needs a network whose backward pass reads states at stored ids alone: "
+                    "lif or alif layers with resetGradient = pass and a gradientTheta, and no loss "
+                    "on every step");
+  }
+  return plan::planStrategy(strategy, inputs.request, inputs.memory);
+}
+
+// Options that ask for different things at once.
+void requireConsistent(const po::variables_map& given) {
+  const auto exclude = [&](std::initializer_list<const char*> names) {
+    const char* first = nullptr;
+    for (const char* name : names) {
+      if (!given.contains(name)) {
+        continue;
+      }
+      if (first != nullptr) {
+        throw UserError(fmt::format("--{} and --{} contradict each other: give one", first, name));
+      }
+      first = name;
+    }
+  };
+  exclude({"schedule", "map", "verify", "ipus", "scaling", "only"});
+  exclude({"json", "schedule"});
+  exclude({"json", "map"});
+  exclude({"json", "verify"});
+  exclude({"json", "ipus"});
+  exclude({"json", "scaling"});
+  for (const char* name : {"set", "verify", "ipus", "scaling", "measure", "activity"}) {
+    if (given.contains("slots") && given.contains(name) &&
+        (std::string(name) != "set" || !values(given, "set").empty())) {
+      throw UserError(fmt::format("--{} belongs to a CONFIG; --slots plans without one", name));
+    }
+  }
+  if (given.contains("slots") && given.contains("config")) {
+    throw UserError("--slots plans in states without a CONFIG; the budget of a CONFIG is "
+                    "checkpoint.memoryBudget");
+  }
+}
+
 // One strategy or all of them.
 plan::Plan makePlan(const PlanInputs& inputs, const po::variables_map& given) {
   if (!given.contains("only")) {
     return plan::planAll(inputs.request, inputs.memory);
   }
   plan::Plan found;
-  found.table.push_back(plan::planStrategy(strategyNamed(given["only"].as<std::string>()),
-                                           inputs.request, inputs.memory));
+  found.table.push_back(planNamed(given["only"].as<std::string>(), inputs));
   const plan::StrategyPlan& row = found.table.front();
   found.chosen = row.fits ? std::optional<std::size_t>(0) : std::nullopt;
   found.reason = std::string("the only strategy asked for") + (row.fits ? "" : " does not fit");
@@ -94,6 +143,9 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
       "verify", po::value<std::string>()->implicit_value("auto")->value_name("STRATEGY"),
       "build the graph for a strategy [the one auto takes] and set the IPU Model's ledger of bytes "
       "per tile beside the plan")(
+      "measure",
+      "time steps and transfers on the cpu device first, and keep the costs for later plans "
+      "and strategy = auto")(
       "ipus", "how many IPUs the network needs, and what spreading it over more costs")(
       "scaling", "what a copy of the network on each of up to 64 IPUs gains");
   addPlanOptions(arguments.options());
@@ -103,7 +155,8 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   if (!given) {
     return ExitCode::Done;
   }
-  const bool inSlots = given->contains("slots") && !given->contains("config");
+  requireConsistent(*given);
+  const bool inSlots = given->contains("slots");
   const bool plain = !given->contains("json") && !given->contains("schedule");
   std::ostream quiet(nullptr);
   Config config;
@@ -122,12 +175,16 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
     });
     return ExitCode::Done;
   }
+  if (given->contains("measure")) {
+    const MeasuredCosts costs =
+        withPlaces(config.origins, [&] { return measureAndRemember(config); });
+    (plain ? out : quiet) << measuredAsText(costs, settings);
+  }
   PlanInputs inputs = withPlaces(
       config.origins, [&] { return inSlots ? slotInputs(*given) : planInputs(settings, options); });
   applyGiven(inputs.request, *given);
   if (given->contains("schedule")) {
-    const plan::Strategy strategy = strategyNamed((*given)["schedule"].as<std::string>());
-    const plan::StrategyPlan row = plan::planStrategy(strategy, inputs.request, inputs.memory);
+    const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), inputs);
     plan::writeText(out, plan::scheduleOf(row, inputs.request));
     return ExitCode::Done;
   }
@@ -142,8 +199,7 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
       throw UserError(found.reason);
     }
     const plan::StrategyPlan row =
-        name == "auto" ? found.table[*found.chosen]
-                       : plan::planStrategy(strategyNamed(name), inputs.request, inputs.memory);
+        name == "auto" ? found.table[*found.chosen] : planNamed(name, inputs);
     out << ledgerAsText(compareWithLedger(settings, inputs, row));
     return ExitCode::Done;
   }

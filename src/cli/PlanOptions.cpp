@@ -84,6 +84,9 @@ void applyGiven(plan::PlanRequest& request, const po::variables_map& given) {
             fmt::format("--{} {}: must be at least 0 and below 1e18", option.name, cost));
       }
       request.costs.*option.cost = cost;
+      if (request.beside) {
+        request.beside->costs.*option.cost = cost;
+      }
     }
   }
   if (given.contains("rows")) {

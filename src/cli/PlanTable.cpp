@@ -128,10 +128,14 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
         100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
         i < networks.size() ? sizeAsText(networks[i]) : "", plan.chosen == i ? "  <- auto" : "");
   }
+  std::string leftOut;
+  for (const std::string& reason : inputs.leftOut) {
+    leftOut += "left out: " + reason + "\n";
+  }
   return out +
          "\nbound: over the lower bound for its slots; largest net: hidden layers like the "
          "last one x neurons on a tile\n" +
-         certificates(plan) + "auto: " + plan.reason + "\n";
+         certificates(plan) + leftOut + "auto: " + plan.reason + "\n";
 }
 
 std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
@@ -205,29 +209,45 @@ std::string ledgerAsText(const LedgerComparison& comparison) {
   return out + fmt::format("\nlargest: tile {} as planned, tile {} in the ledger\n", planned, held);
 }
 
+namespace {
+
+Json costsAsJson(const plan::Costs& costs) {
+  return {{"forward", costs.forward},           {"light", costs.light},
+          {"backward", costs.backward},         {"writePerState", costs.writePerState},
+          {"writeLatency", costs.writeLatency}, {"readPerState", costs.readPerState},
+          {"readLatency", costs.readLatency},   {"perAction", costs.perAction}};
+}
+
+// Of the machine with tiles set aside for transfers, where there is one.
+Json overlapAsJson(const plan::PlanRequest& request) {
+  if (!request.overlap || !request.beside) {
+    return nullptr;
+  }
+  Json costs = costsAsJson(request.beside->costs);
+  costs["stageOut"] = request.beside->costs.stageOut;
+  costs["stageIn"] = request.beside->costs.stageIn;
+  costs["ioTiles"] = request.beside->numIoTiles;
+  return costs;
+}
+
+} // namespace
+
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
                        const std::vector<NetworkSize>& networks) {
   const plan::PlanRequest& request = inputs.request;
+  Json costs = costsAsJson(request.costs);
+  costs["spikesPerStep"] = request.spikePerStep;
+  costs["spikesLatency"] = request.spikeLatency;
   Json json{{"steps", request.numSteps},
             {"budgetBytes", request.budgetBytes},
             {"limit", request.limit == plan::MemoryModel::Limit::PerTile ? "tile" : "total"},
             {"clockHz", inputs.clockHz},
             {"stateBytes", inputs.memory.stateBytes()},
             {"spikeBytesPerStep", inputs.memory.spikeBytesPerStep()},
-            {"costsCycles",
-             {{"forward", request.costs.forward},
-              {"light", request.costs.light},
-              {"backward", request.costs.backward},
-              {"writePerState", request.costs.writePerState},
-              {"writeLatency", request.costs.writeLatency},
-              {"readPerState", request.costs.readPerState},
-              {"readLatency", request.costs.readLatency},
-              {"perAction", request.costs.perAction},
-              {"spikesPerStep", request.spikePerStep},
-              {"spikesLatency", request.spikeLatency}}},
+            {"costsCycles", costs},
             {"remoteRows", request.remoteRows ? Json(*request.remoteRows) : Json(nullptr)},
             {"overlap", request.overlap},
-            {"overlapSlowdown", request.overlapSlowdown},
+            {"overlapCostsCycles", overlapAsJson(request)},
             {"assumptions", inputs.assumptions}};
   json["strategies"] = Json::array();
   for (std::size_t i = 0; i < plan.table.size(); ++i) {

@@ -10,6 +10,12 @@ struct Costs {
   // A transfer of m states in one operation: latency + m * perState.
   double writePerState = 0.0, writeLatency = 0.0;
   double readPerState = 0.0, readLatency = 0.0;
+  // What compute itself spends on an overlapped transfer: a state to the outgoing buffer, and from
+  // the incoming one.
+  double stageOut = 0.0, stageIn = 0.0;
+  // The next overlapped transfer is started, and compute goes on, when the one before is done: IO
+  // tiles hear of it only then. Else transfers wait for one another on the channel.
+  bool meetsTransfers = false;
   // One block of a spilled spike history.
   double spikeWrite = 0.0, spikeRead = 0.0;
   double perAction = 0.0;  // fixed cost of starting any action: table read, sync, launch

@@ -27,4 +27,17 @@ std::vector<ListShard> spreadLists(const std::vector<std::uint32_t>& widths,
   return shards;
 }
 
+std::vector<std::uint32_t> spreadPieces(const std::vector<std::size_t>& sizes,
+                                        std::uint32_t numTiles) {
+  std::uint64_t total = 0, done = 0;
+  for (const std::size_t size : sizes)
+    total += size;
+  std::vector<std::uint32_t> tiles;
+  for (const std::size_t size : sizes) {
+    tiles.push_back(static_cast<std::uint32_t>(done * numTiles / total));
+    done += size;
+  }
+  return tiles;
+}
+
 } // namespace spillway::plan

@@ -2,6 +2,7 @@
 // the sequence, so no tile may hold more of it than another.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,5 +20,10 @@ struct ListShard {
 // number of words at a time, where the list has as many left.
 std::vector<ListShard> spreadLists(const std::vector<std::uint32_t>& widths,
                                    std::uint32_t numSamples, std::uint32_t numTiles);
+
+// The tile of each piece, where the pieces of a state are dealt out in order to `numTiles` tiles
+// that get about as much each.
+std::vector<std::uint32_t> spreadPieces(const std::vector<std::size_t>& sizes,
+                                        std::uint32_t numTiles);
 
 } // namespace spillway::plan

@@ -45,8 +45,9 @@ Costs inCycles(const Costs& seconds, double clockHz) {
   Costs cycles = seconds;
   for (double Costs::*cost :
        {&Costs::forward, &Costs::light, &Costs::backward, &Costs::writePerState,
-        &Costs::writeLatency, &Costs::readPerState, &Costs::readLatency, &Costs::spikeWrite,
-        &Costs::spikeRead, &Costs::perAction, &Costs::actionPage})
+        &Costs::writeLatency, &Costs::readPerState, &Costs::readLatency, &Costs::stageOut,
+        &Costs::stageIn, &Costs::spikeWrite, &Costs::spikeRead, &Costs::perAction,
+        &Costs::actionPage})
     cycles.*cost *= clockHz;
   return cycles;
 }

@@ -29,6 +29,9 @@ std::uint64_t in(std::uint64_t bytes) {
   return packets(bytes, 1024);
 }
 
+// Exchange code of an IO tile for a piece of a state: received from its tile, and sent there.
+constexpr std::uint64_t kBytesOfStagedPiece = 12 + 8;
+
 } // namespace
 
 MemoryDemand demandOf(const Schedule& schedule) {
@@ -62,16 +65,16 @@ std::uint64_t MemoryModel::stagingBytes(std::uint32_t tile, const MemoryDemand& 
   if (demand.transferStates == 0 || !(demand.overlap || machine_.stagesAllTransfers))
     return 0;
   const std::uint64_t states = demand.transferStates * (demand.overlap ? 2 : 1);
-  if (machine_.numIoTiles == 0 || !demand.overlap)
-    return states * machine_.tiles[tile].stateBytes;
-  return tile + machine_.numIoTiles < machine_.tiles.size()
-             ? 0
-             : states * ceilDivide(stateBytes_, machine_.numIoTiles);
+  const TileBytes& bytes = machine_.tiles[tile];
+  return states * (usesIoTiles(demand) ? bytes.stagedBytes : bytes.stateBytes);
 }
 
 std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand& demand) const {
-  const std::uint64_t states = demand.transferStates * tile.stateBytes;
+  const std::uint64_t states =
+      demand.transferStates * (usesIoTiles(demand) ? tile.stagedBytes : tile.stateBytes);
   std::uint64_t bytes = out(states) + in(states);
+  if (usesIoTiles(demand))
+    bytes += kBytesOfStagedPiece * tile.stagedPieces;
   if (demand.numSpikeBuffers == 0)
     return bytes + in(demand.numSteps * tile.inputBytesPerStep);
   const std::uint64_t rows = demand.numSpikeSteps / demand.numSpikeBuffers;

@@ -56,6 +56,10 @@ public:
 private:
   std::uint64_t stagingBytes(std::uint32_t tile, const MemoryDemand& demand) const;
   std::uint64_t packetBytes(const TileBytes& tile, const MemoryDemand& demand) const;
+  // Overlapped transfers pass through IO tiles, where there are any.
+  bool usesIoTiles(const MemoryDemand& demand) const {
+    return demand.overlap && machine_.numIoTiles != 0;
+  }
   std::uint64_t hostStagingBytes(const MemoryDemand& demand) const;
   std::uint64_t tableBytes(const MemoryDemand& demand) const;
 

@@ -161,4 +161,15 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
   return costs;
 }
 
+Costs besideCosts(Costs costs, const TilePartition& partition, const MachineSpeed& speed,
+                  std::uint64_t stateBytes) {
+  // An IO tile sends or receives its share of a state; it may be a piece more than the mean.
+  const double exchange = static_cast<double>(ceilDivide(stateBytes, partition.numIoTiles)) /
+                          speed.exchangeBytesPerCycle;
+  costs.stageOut = costs.stageIn = kMoveCycles + speed.syncCycles + exchange;
+  costs.writeLatency = costs.readLatency = speed.streamingLatencyCycles;
+  costs.meetsTransfers = true;
+  return costs;
+}
+
 } // namespace spillway::plan

@@ -13,4 +13,9 @@ namespace spillway::plan {
 Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
                const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes);
 
+// The same where overlapped transfers are staged on the partition's IO tiles: what a transfer takes
+// of the link alone, and of compute.
+Costs besideCosts(Costs costs, const TilePartition& partition, const MachineSpeed& speed,
+                  std::uint64_t stateBytes);
+
 } // namespace spillway::plan

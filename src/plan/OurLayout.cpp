@@ -1,6 +1,7 @@
 #include "plan/OurLayout.hpp"
 
 #include "plan/HistorySpread.hpp"
+#include "plan/OurGatedLayout.hpp"
 #include "plan/OurProgram.hpp"
 #include "plan/OurShapes.hpp"
 #include "plan/Require.hpp"
@@ -37,6 +38,7 @@ public:
     machine_.tiles.resize(partition.numTiles);
     machine_.stagesAllTransfers = true;
     machine_.bytesPerAction = layout.bytesPerAction;
+    machine_.numIoTiles = partition.numIoTiles;
     machine_.hasPackets = exchanges();
     machine_.stagesOnHost = !exchanges();
     machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
@@ -53,8 +55,14 @@ public:
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
       for (const Group& group : groups_[list])
         addGroup(list, group);
+    for (std::size_t u = 0; shapes_.valued && u < shapes_.units.size(); ++u) {
+      addTurnedLists(inWork(), u);
+      if (shapes_.units[u].spikes)
+        addCarriedEvents(inWork(), u + 1);
+    }
     addLoss();
     addHistory();
+    addStaging();
     for (std::size_t tile = 0; tile < programs_.size(); ++tile) {
       MemoryParts& fixed = machine_.tiles[tile].fixed;
       fixed.temporaries += programs_[tile].peakBytes();
@@ -66,6 +74,8 @@ public:
   }
 
 private:
+  LayoutInWork inWork() { return {shapes_, partition_, layout_, groups_, machine_, programs_}; }
+  bool isGatedLayer(std::size_t unit) const { return shapes_.valued && shapes_.units[unit].spikes; }
   // On a CPU a vertex reads what lies elsewhere in place.
   bool exchanges() const { return layout_.history == OurLayout::History::OverAllTiles; }
   std::uint64_t block() const { return std::uint64_t{layout_.batch} * layout_.blockSteps; }
@@ -105,15 +115,16 @@ private:
     fixed.weights = kFloatBytes * rows * n;
     fixed.gradients = fixed.weights;
     fixed.weights += kFloatBytes * unit.connectedRows * unit.gates * n;
-    fixed.temporaries += unit.extraFloats * perFloat;
-    fixed.optimiser = optimiser_.numSlots() * kFloatBytes * (unit.rows() + (unit.biased ? 1 : 0)) *
-                      unit.gates * n;
+    fixed.optimiser = optimiser_.numSlots() * kFloatBytes * n *
+                      ((unit.rows() + (unit.biased ? 1 : 0)) * unit.gates + unit.trainedExtraRows);
     fixed.adjoint = unit.stateFloats * perFloat;
+    if (shapes_.valued)
+      addGatedTensors(inWork(), u, share);
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
-      program.lives(phase, kFloatBytes * block() * n); // scaled adjoint
-    if (u > 0)
+      program.lives(phase, isGatedLayer(u) ? 0 : kFloatBytes * block() * n); // scaled adjoint
+    if (u > 0 && !isGatedLayer(u))
       addPartials(u, share);
-    if (unit.recurrent)
+    if (unit.recurrent && !isGatedLayer(u))
       addPartials(u + 1, share);
     if (!unit.spikes) {
       fixed.temporaries += 3 * perFloat; // logits, errors, best steps
@@ -121,7 +132,8 @@ private:
         fixed.temporaries += kFloatBytes * block() * n; // potentials
       return;
     }
-    fixed.temporaries += 2 * perFloat; // counts and their gradient
+    if (!shapes_.valued)
+      fixed.temporaries += 2 * perFloat; // counts and their gradient
     if (shapes_.regularisesRates)
       fixed.temporaries += kFloatBytes * layout_.batch; // penalties
     const std::uint64_t masks = block() * 2 * ceilDivide(n, 8);
@@ -159,10 +171,14 @@ private:
       program.hasVertices(VertexFamily::Product, kProductVertexBytes);
     for (const Phase phase : {Phase::Update, Phase::Gradient}) {
       program.receivesApart(phase, kControlBytes, 1);
+      if (isGatedLayer(u) && phase == Phase::Gradient)
+        continue;
       receive(share.tile, phase, u, slabBytes(u, layout_.batch));
       if (unit.recurrent)
         receive(share.tile, phase, u + 1, slabBytes(u + 1, layout_.batch));
     }
+    if (shapes_.valued)
+      addGatedBackwardTraffic(inWork(), u, share);
     program.receivesApart(Phase::Adjoint, kControlBytes, 1);
     if (runsLight(u)) {
       program.lives(Phase::Light, kControlBytes + lightSlabBytes(u, layout_.batch));
@@ -182,7 +198,8 @@ private:
       if (unit.recurrent)
         sums(program, Phase::Adjoint, each, partition_.layers[u].size());
     } else if (unit.spikes) {
-      receive(share.tile, Phase::Adjoint, u + 1, slabBytes(u + 1, layout_.batch));
+      if (!shapes_.valued)
+        receive(share.tile, Phase::Adjoint, u + 1, slabBytes(u + 1, layout_.batch));
       receive(share.tile, Phase::Adjoint, u + 1, gradientBytes(u + 1, layout_.batch));
     } else if (shapes_.lossAtEveryStep) {
       receive(share.tile, Phase::Adjoint, u, kFloatBytes * block() * share.numNeurons);
@@ -214,6 +231,9 @@ private:
         group.numSamples * layout_.blockSteps * 2 * ceilDivide(makers.front().numNeurons, 8);
     program.hasVertices(VertexFamily::Group, kGroupVertexBytes);
     sums(program, Phase::Compact, masks, makers.size());
+    if (shapes_.valued) // and the values of events
+      sums(program, Phase::Compact, kFloatBytes * group.numSamples * makers.front().numNeurons,
+           makers.size());
     if (shapes_.dense[list])
       return;
     const std::uint64_t partials = partialBytes(list, group.numSamples);
@@ -258,6 +278,22 @@ private:
       if (lightReads(shard.list))
         machine_.tiles[group.tile].lightProgramBytes += kFragmentBytes * layout_.lightSteps;
       programs_[1 + shard.tile].addCode(kShardVertexBytes);
+    }
+  }
+
+  // A state that travels beside compute is dealt out to the IO tiles, a tile's part of it whole.
+  void addStaging() {
+    if (partition_.numIoTiles == 0)
+      return;
+    std::vector<std::size_t> sizes;
+    for (const LayerShares& layer : partition_.layers)
+      for (const TileShare& share : layer)
+        sizes.push_back(machine_.tiles[share.tile].stateBytes);
+    const std::vector<std::uint32_t> tiles = spreadPieces(sizes, partition_.numIoTiles);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      TileBytes& io = machine_.tiles[partition_.numTiles - partition_.numIoTiles + tiles[i]];
+      io.stagedBytes += sizes[i];
+      ++io.stagedPieces;
     }
   }
 

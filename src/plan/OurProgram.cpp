@@ -40,7 +40,10 @@ std::uint64_t TileProgram::peakBytes() const {
 }
 
 std::uint64_t TileProgram::lightPeakBytes() const {
-  return std::max(live_[index(Phase::Light)], peakBytes()) - peakBytes();
+  std::uint64_t most = peakBytes();
+  for (std::size_t phase = 0; phase < kNumPhases; ++phase)
+    most = std::max(most, live_[phase] + withLight_[phase]);
+  return most - peakBytes();
 }
 
 } // namespace spillway::plan

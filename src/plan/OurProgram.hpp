@@ -9,9 +9,10 @@
 
 namespace spillway::plan {
 
-// The compute sets that can make a tile's peak; that of light steps last.
-enum class Phase : std::uint8_t { Update, Compact, Adjoint, Gradient, Sum, Light };
-inline constexpr std::size_t kNumPhases = 6;
+// The compute sets that can make a tile's peak; that of light steps last. Through: errors through
+// reset gates, of the published event-based GRU.
+enum class Phase : std::uint8_t { Update, Compact, Adjoint, Through, Gradient, Sum, Light };
+inline constexpr std::size_t kNumPhases = 7;
 
 // Vertex types that come together: a unit's; its product with the list below; those that make and
 // sum a group's lists.
@@ -22,6 +23,8 @@ class TileProgram {
 public:
   // Bytes that live while `phase` runs: a tensor, or what was received.
   void lives(Phase phase, std::uint64_t bytes) { live_[index(phase)] += bytes; }
+  // The same, of what there is only where there are light steps.
+  void livesWithLight(Phase phase, std::uint64_t bytes) { withLight_[index(phase)] += bytes; }
   // `bytes` from `numSources` tiles, side by side in one buffer.
   void receives(Phase phase, std::uint64_t bytes, std::uint64_t numSources);
   // The same where each source fills a buffer of its own.
@@ -40,7 +43,7 @@ public:
 private:
   static std::size_t index(Phase phase) { return static_cast<std::size_t>(phase); }
 
-  std::array<std::uint64_t, kNumPhases> live_{};
+  std::array<std::uint64_t, kNumPhases> live_{}, withLight_{};
   std::array<bool, 3> has_{};
   std::uint64_t codeBytes_ = 0; // and vertex state
 };

@@ -15,13 +15,17 @@ std::uint32_t capacityOf(std::uint32_t size, std::uint32_t cap) {
   return cap == 0 ? size : cap;
 }
 
-// State before and after the sequence, outputs, the errors of the gates (twice) and thresholds; a
-// second bias and thresholds.
+// A second bias and thresholds.
 void addGates(const LayerSpec& layer, UnitShape& unit) {
   unit.gates = kNumGates;
   unit.extraRows = kNumGates + 1;
+  unit.trainedExtraRows = layer.gated.recurrentBias ? kNumGates : 0;
+  if (layer.kind == LayerKind::Egru) // the threshold's slots are there even where it is fixed
+    unit.trainedExtraRows += 1;
   unit.connectedRows = layer.gated.dropconnect > 0.0 ? layer.size : 0;
-  unit.extraFloats = 4 + 2 * kNumGates;
+  unit.dropsInputs = layer.gated.dropout > 0.0;
+  unit.published =
+      layer.kind == LayerKind::Egru && layer.gated.convention == GatedConvention::Paper;
 }
 
 } // namespace
@@ -47,7 +51,6 @@ Shapes::Shapes(const NetworkSpec& network) {
   if (readout.kind == ReadoutKind::LeakyIntegrator) {
     units.push_back({fanIn, readout.numOutputs, 1, false, readout.bias, false});
     lossAtEveryStep = readout.reduction == ReadoutReduction::PerStep;
-    units.back().extraFloats = network.isGated() ? 2 : 0; // state before and after the sequence
   }
   valued = network.isGated();
   idBytes = most < kShortIds ? 2 : 4;

@@ -8,6 +8,7 @@
 #include "plan/Strategy.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,12 +24,26 @@ struct PlanRequest {
   double spikeLatency = 0.0;               // per transfer of a block
   std::optional<std::uint32_t> remoteRows; // states that Streaming Memory holds; none: enough
   bool overlap = false;                    // transfers may run beside compute
-  double overlapSlowdown = 0.0; // share of compute given up for it, below 1: 32 of 1,472 tiles
-  bool surrogateCache = false;  // the network allows it: surrogateCacheIsExact()
-  double cachePerStep = 0.0;    // moving the cached values of one step, one way
-  bool spillSpikes = false;     // the spike history may go to Streaming Memory
-  StrategyChoice fixed;         // chunk, remoteChunk, numLocal where not 0; form
+  // What that costs where tiles are set aside for it: f, r, b and memory of the machine with IO
+  // tiles. None: nothing.
+  struct Beside {
+    Costs costs;
+    std::shared_ptr<const MemoryModel> memory;
+    std::uint32_t numIoTiles = 0;
+  };
+  std::optional<Beside> beside;
+  bool surrogateCache = false; // the network allows it: surrogateCacheIsExact()
+  double cachePerStep = 0.0;   // moving the cached values of one step, one way
+  bool spillSpikes = false;    // the spike history may go to Streaming Memory
+  StrategyChoice fixed;        // chunk, remoteChunk, numLocal where not 0; form
 };
+
+// f, r, b and transfers as the strategy has them.
+const Costs& costsOf(Strategy strategy, const PlanRequest& request);
+
+// The memory that the schedule runs in: with IO tiles where its transfers overlap and need them.
+const MemoryModel& memoryFor(const Schedule& schedule, const PlanRequest& request,
+                             const MemoryModel& memory);
 
 // One row of the table.
 struct StrategyPlan {
@@ -45,7 +60,7 @@ struct StrategyPlan {
   std::uint64_t smallestBudget = 0; // with parameters that take few bytes
   std::optional<Step> largestSteps; // by slots and spikes, not the table of actions;
                                     // none: as Streaming Memory allows
-  bool spillHelps = false;          // the history did not fit and was spilled
+  bool spillHelps = false;          // the history is spilled: it did not fit, or made no room
 };
 
 // One line: how far the row is from its lower bound and, of Optimal, whether it is exact.

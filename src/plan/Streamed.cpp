@@ -33,8 +33,9 @@ public:
   double writeGap(std::size_t d) const {
     return std::max(costs_.forward * static_cast<double>(d), costs_.write());
   }
-  // A base takes actions of its own: those of its two transfers, and two or three ranges.
-  double actions() const { return 6.0 * costs_.perAction; }
+  // A base takes actions of its own: those of its two transfers, and two or three ranges; and it
+  // passes through both buffers.
+  double actions() const { return 6.0 * costs_.perAction + costs_.stageOut + costs_.stageIn; }
   double firstGap(std::size_t d) const { return writeGap(d) + reverse(d) + actions(); }
   double gap(std::size_t d) const {
     return writeGap(d) + std::max(reverse(d), costs_.read()) + actions();

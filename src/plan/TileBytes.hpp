@@ -22,6 +22,8 @@ struct MemoryParts {
 struct TileBytes {
   MemoryParts fixed;            // whatever the schedule
   std::uint64_t stateBytes = 0; // of one state
+  // Of an IO tile: what it holds of a state under way, and in how many pieces.
+  std::uint64_t stagedBytes = 0, stagedPieces = 0;
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
   std::uint64_t spilledBytesPerStep = 0; // of a step's spikes on their way to Streaming Memory
   std::uint64_t maskBytesPerStep = 0;    // of those, what waits on the tile as masks

@@ -88,6 +88,11 @@ std::vector<std::uint32_t> mappedSizes(const NetworkSpec& network) {
   return sizes;
 }
 
+std::uint32_t ioTilesOf(std::uint32_t numTiles, std::uint32_t numIpus) {
+  constexpr std::uint32_t kUsual = 32;
+  return numIpus > 1 ? 0 : std::min(kUsual, numTiles / 4);
+}
+
 TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& machine,
                               std::uint32_t neuronsPerTile) {
   const std::vector<std::uint32_t> sizes = mappedSizes(network);

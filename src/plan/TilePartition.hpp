@@ -37,6 +37,10 @@ struct MachineShape {
   std::uint32_t numIpus = 1;    // that the tiles are of, in equal parts
 };
 
+// Tiles set aside where transfers are to run beside compute: Poplar's usual 32, of a machine with
+// few tiles a quarter. Of several IPUs none: a state would have to cross links to reach them.
+std::uint32_t ioTilesOf(std::uint32_t numTiles, std::uint32_t numIpus);
+
 // An IPU: `neuronsPerTile` on each tile, a layer's last tile taking the rest. Tile 0 is left to
 // control (loop counters, scalars). 0 neurons per tile: as few as fit. Of several IPUs a layer
 // takes one, where it fits and the tiles suffice for that, so that its spikes stay there. Throws

@@ -29,14 +29,18 @@ public:
     case ActionKind::ReadRemote:
       return synchronous(costs_.readLatency, action.count * costs_.readPerState);
     case ActionKind::StartWrite:
-      waitUntil(outgoingFree_);
+      waitUntil(costs_.meetsTransfers ? channelFree_ : outgoingFree_);
+      spend(split_.sync, costs_.stageOut);
       outgoingFree_ = start(costs_.write());
       return;
     case ActionKind::StartRead:
+      if (costs_.meetsTransfers)
+        waitUntil(channelFree_);
       arrival_ = start(costs_.read());
       return;
     case ActionKind::FinishRead:
-      return waitUntil(arrival_);
+      waitUntil(arrival_);
+      return spend(split_.sync, costs_.stageIn);
     case ActionKind::WriteSpikes:
       return synchronous(0.0, costs_.spikeWrite);
     case ActionKind::ReadSpikes:

@@ -125,7 +125,8 @@ public:
 
   TransferCounts transfers() const override {
     const auto stalls = transferStalls(engine_);
-    return stalls ? TransferCounts{stalls->numTransfers, stalls->numStalls, stalls->seconds}
+    return stalls ? TransferCounts{stalls->numTransfers, stalls->numStalls, stalls->seconds,
+                                   stalls->stalledCycles, stalls->hiddenCycles}
                   : TransferCounts{};
   }
 

@@ -11,11 +11,13 @@
 #include "train/ChooseSchedule.hpp"
 #include "train/CpuLayout.hpp"
 #include "train/HostMemory.hpp"
+#include "train/MeasuredCosts.hpp"
 #include "train/TimeBlock.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 namespace spillway {
@@ -60,14 +62,20 @@ plan::Activity activityOf(const NetworkSpec& network, std::optional<double> give
   return activity;
 }
 
-plan::TilePartition partitionOf(const Settings& settings, const Chip& chip) {
+std::uint32_t numTilesOf(const MachineSettings& machine, const Chip& chip) {
+  return (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
+}
+
+plan::TilePartition partitionOf(const Settings& settings, const Chip& chip,
+                                std::uint32_t numIoTiles = 0) {
   const MachineSettings& machine = settings.machine;
   if (machine.device == DeviceKind::Cpu) {
     return plan::partitionForCpu(settings.network, cpuShape(machine.neuronsPerTile));
   }
   plan::MachineShape shape;
-  shape.numTiles = (machine.numTiles != 0 ? machine.numTiles : chip.numTiles) * machine.numIpus;
+  shape.numTiles = numTilesOf(machine, chip);
   shape.numIpus = machine.numIpus;
+  shape.numIoTiles = numIoTiles;
   return plan::partitionForIpu(settings.network, shape, machine.neuronsPerTile);
 }
 
@@ -94,10 +102,47 @@ plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
   return fixed;
 }
 
-// The share of an IPU's tiles that overlapped transfers take from compute: Poplar's usual 32 IO
-// tiles, of a machine with few tiles a quarter.
-double ioTileShare(std::uint32_t numTiles) {
-  return std::min(32.0 / numTiles, 0.25);
+// The IPU with IO tiles, which leave fewer tiles to compute on; none where the network does not fit
+// the rest of them as machine.neuronsPerTile wants it.
+std::optional<plan::PlanRequest::Beside> besideOf(const Settings& settings, const Chip& chip,
+                                                  const plan::OurLayout& layout,
+                                                  const plan::Activity& activity,
+                                                  const plan::MachineSpeed& speed) {
+  const std::uint32_t numIoTiles =
+      plan::ioTilesOf(numTilesOf(settings.machine, chip), settings.machine.numIpus);
+  if (numIoTiles == 0) {
+    return std::nullopt;
+  }
+  try {
+    const plan::TilePartition partition = partitionOf(settings, chip, numIoTiles);
+    auto memory = std::make_shared<const plan::MemoryModel>(
+        plan::ourBytes(settings.network, settings.optimiser, partition, layout));
+    const plan::Costs costs =
+        plan::ourCosts(settings.network, partition, layout, activity, speed, memory->stateBytes());
+    return plan::PlanRequest::Beside{
+        plan::besideCosts(costs, partition, speed, memory->stateBytes()), memory, numIoTiles};
+  } catch (const SettingError&) {
+    return std::nullopt;
+  }
+}
+
+// Costs too small to be told from the noise of measuring are those of the constants, as a share of
+// a step.
+plan::Costs withoutGaps(plan::Costs measured, const plan::Costs& constants) {
+  for (double plan::Costs::*cost :
+       {&plan::Costs::light, &plan::Costs::writePerState, &plan::Costs::readPerState,
+        &plan::Costs::perAction, &plan::Costs::actionPage}) {
+    if (measured.*cost <= 0.0) {
+      measured.*cost = constants.*cost / constants.forward * measured.forward;
+    }
+  }
+  return measured;
+}
+
+const char* originOf(bool onCpu, bool measured) {
+  return !onCpu     ? "modelled"
+         : measured ? "measured here"
+                    : "from constants of another host (--measure measures)";
 }
 
 // Throws UserError unless the schedule keeps to the budget that was set, or to the host's memory.
@@ -108,8 +153,8 @@ void requireFits(const plan::Schedule& schedule, const Settings& settings) {
     return;
   }
   const PlanInputs inputs = planInputs(settings);
-  const std::uint64_t bytes =
-      inputs.memory.bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
+  const std::uint64_t bytes = plan::memoryFor(schedule, inputs.request, inputs.memory)
+                                  .bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
   if (bytes > inputs.request.budgetBytes) {
     throw SettingError(
         "checkpoint.strategy",
@@ -151,14 +196,19 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
   request.budgetBytes = budget == 0 ? has : onCpu ? deviceBudget(settings) : budget;
   const plan::Activity activity = activityOf(network, options.activity);
+  // Of the data's own activity.
+  const std::optional<MeasuredCosts> measured =
+      onCpu && !options.activity ? recallCosts(settings) : std::nullopt;
   if (asPaper) {
     request.costs =
         plan::modelledCosts(network, partition, layout.batch, plan::PaperLayout{}.idBytes, activity,
                             plan::CodeletCosts::paper(), speed, memory.stateBytes(),
                             plan::LightExchange::Fused); // "event communication is avoided"
   } else if (onCpu) {
-    request.costs = plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
-    request.costs = plan::inCycles(request.costs, clockHz);
+    const plan::Costs constants =
+        plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
+    request.costs =
+        plan::inCycles(measured ? withoutGaps(measured->seconds, constants) : constants, clockHz);
   } else {
     request.costs =
         plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
@@ -169,10 +219,17 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
       (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;
   request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
+  if (measured) {
+    request.cachePerStep *= measured->spikesPerStep * clockHz / request.spikePerStep;
+    request.spikePerStep = measured->spikesPerStep * clockHz;
+  }
   request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
   request.overlap = !asPaper && settings.checkpoint.overlap;
-  request.overlapSlowdown = onCpu ? 0.0 : ioTileShare(partition.numTiles);
-  request.spillSpikes = !asPaper;
+  if (request.overlap && !onCpu) {
+    request.beside = besideOf(settings, chip, layout, activity, speed);
+    request.overlap = request.beside.has_value();
+  }
+  request.spillSpikes = !asPaper && !network.readsWords(); // words stay where they are looked up
   request.surrogateCache = !asPaper && plan::surrogateCacheIsExact(network);
   request.fixed = fixedBy(settings.checkpoint);
   std::string assumptions = fmt::format(
@@ -182,9 +239,21 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
       onCpu ? fmt::format("{:.1f} MiB", static_cast<double>(request.budgetBytes) / (1 << 20))
             : formatBytes(request.budgetBytes) + " per tile",
       onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
-      onCpu ? "from constants measured on a host" : "modelled", request.costs.forward,
-      request.costs.light, request.costs.backward, clockHz / 1e9);
-  return {std::move(memory), std::move(request), clockHz, std::move(assumptions)};
+      originOf(onCpu, measured.has_value()), request.costs.forward, request.costs.light,
+      request.costs.backward, clockHz / 1e9);
+  std::vector<std::string> leftOut;
+  if (!request.overlap && !asPaper) {
+    leftOut.push_back(
+        !settings.checkpoint.overlap
+            ? "streamed: checkpoint.overlap = false"
+            : fmt::format("streamed: no {} tiles are left to transfer states beside compute",
+                          plan::ioTilesOf(partition.numTiles, 1)));
+  }
+  if (!request.surrogateCache && !asPaper) {
+    leftOut.push_back("cached: the backward pass reads states that belong to no stored id");
+  }
+  return {std::move(memory),      std::move(request),   clockHz,
+          std::move(assumptions), measured.has_value(), std::move(leftOut)};
 }
 
 ChosenSchedule scheduleFor(const Settings& settings) {
@@ -193,10 +262,11 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   const plan::Step numSteps = settings.data.numSteps;
   if (strategy != Auto) {
     const bool needsCosts = strategy == Optimal || strategy == Streamed;
-    ChosenSchedule chosen{
-        chooseSchedule(settings.checkpoint, numSteps,
-                       needsCosts ? planInputs(settings).request.costs : plan::Costs{}),
-        ""};
+    ChosenSchedule chosen{chooseSchedule(settings.checkpoint, numSteps,
+                                         needsCosts ? plan::costsOf(planStrategyOf(strategy),
+                                                                    planInputs(settings).request)
+                                                    : plan::Costs{}),
+                          ""};
     requireFits(chosen.schedule, settings);
     return chosen;
   }
@@ -207,7 +277,9 @@ ChosenSchedule scheduleFor(const Settings& settings) {
                        "checkpoint.strategy = auto: " +
                            plan::planAll(inputs.request, inputs.memory).reason);
   }
-  return {plan::scheduleOf(found.table[*found.chosen], inputs.request), found.reason};
+  return {plan::scheduleOf(found.table[*found.chosen], inputs.request),
+          found.reason + "; f, r, b " +
+              originOf(settings.machine.device == DeviceKind::Cpu, inputs.costsMeasured)};
 }
 
 plan::Strategy planStrategyOf(StrategyKind kind) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace spillway {
 
@@ -13,7 +14,9 @@ struct PlanInputs {
   plan::MemoryModel memory;
   plan::PlanRequest request; // times in cycles of clockHz
   double clockHz = 0.0;
-  std::string assumptions; // one line: what the figures rest on
+  std::string assumptions;          // one line: what the figures rest on
+  bool costsMeasured = false;       // on this host
+  std::vector<std::string> leftOut; // strategies the table has not got, and why
 };
 
 // The share of its cap (of its size, where there is none) that every list of ids is filled to.

@@ -17,7 +17,9 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
   if (request.device.deviceClass == DeviceClass::Cpu) {
     return plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile));
   }
-  return plan::partitionForIpu(request.network, {numTiles, 0, request.device.numIpus},
+  const bool beside = request.schedule.numStaging != 0 && request.engine.overlapRemote;
+  const std::uint32_t numIoTiles = beside ? plan::ioTilesOf(numTiles, request.device.numIpus) : 0;
+  return plan::partitionForIpu(request.network, {numTiles, numIoTiles, request.device.numIpus},
                                request.neuronsPerTile);
 }
 

@@ -54,6 +54,7 @@ struct SequenceState {
 struct TransferCounts {
   std::uint64_t numTransfers = 0, numStalls = 0;
   double stallSeconds = 0.0;
+  std::uint64_t stalledCycles = 0, hiddenCycles = 0; // modelled, of transfers on IO tiles
 };
 
 class TrainingSession {

@@ -73,6 +73,24 @@ std::vector<Layout> layouts() {
   counts.readout.kind = ReadoutKind::SpikeCount;
   counts.loss.rate.upper = 1.0;
   result.push_back({"spike counts, rates regularised", counts, 64, 4, 24, 1, sgd()});
+  const auto gated = [&](LayerKind kind, GatedConvention convention, double masks) {
+    NetworkSpec network = stack(64, {96, 96}, 0);
+    for (LayerSpec& layer : network.layers) {
+      layer = LayerSpec();
+      layer.kind = kind;
+      layer.size = 96;
+      layer.bias = true;
+      layer.gated.convention = convention;
+      layer.gated.dropout = layer.gated.dropconnect = masks;
+    }
+    return network;
+  };
+  result.push_back({"egru", gated(LayerKind::Egru, GatedConvention::Code, 0.0), 64, 4, 24, 1, {}});
+  result.push_back({"egru with masks, many neurons a tile",
+                    gated(LayerKind::Egru, GatedConvention::Code, 0.2), 24, 16, 16, 1, sgd()});
+  result.push_back({"gru", gated(LayerKind::Gru, GatedConvention::Code, 0.0), 64, 4, 24, 1, {}});
+  result.push_back(
+      {"egru as published", gated(LayerKind::Egru, GatedConvention::Paper, 0.0), 64, 4, 24, 1, {}});
   return result;
 }
 

@@ -105,11 +105,20 @@ TEST_F(Planner, NeverTakesMoreThanTheBudgetNorAnUnboundSchedule) {
 }
 
 TEST_F(Planner, IsNeverSlowerThanAnyOfThePapersStrategiesInTheSameBytes) {
-  for (Step T : {200u, 500u, 1200u}) {
+  struct Case {
+    Step T;
+    std::uint64_t budget;
+    bool actionsCost; // where all parameters are tried; else the grid may miss an action or two
+  };
+  for (const auto& [T, budget, actionsCost] :
+       {Case{200, kTileBytes, true}, Case{200, 300000, true}, Case{200, 220000, true},
+        Case{250, 250000, true}, Case{500, kTileBytes, false}, Case{500, 300000, false},
+        Case{1200, kTileBytes, false}, Case{1200, 350000, false}}) {
     PlanRequest request = requestFor(T);
-    request.costs.perAction = 0.0;
+    request.budgetBytes = budget;
+    request.costs.perAction = actionsCost ? 5000.0 : 0.0;
     const Plan plan = planAll(request, memory_);
-    ASSERT_TRUE(plan.chosen);
+    ASSERT_TRUE(plan.chosen) << "T=" << T << " budget=" << budget;
     const double best = plan.table[*plan.chosen].time.total;
     for (Step K = 1; K <= T; K = K * 5 / 4 + 1)
       for (Step k = 1; k <= K; k = k * 4 / 3 + 1)
@@ -121,6 +130,63 @@ TEST_F(Planner, IsNeverSlowerThanAnyOfThePapersStrategiesInTheSameBytes) {
           }
         }
   }
+}
+
+TEST_F(Planner, SpillsSpikesWhereTheRoomMakesItFaster) {
+  PlanRequest request = requestFor(5000);
+  const StrategyPlan onChip = planStrategy(Strategy::Revolve, request, memory_);
+  request.budgetBytes = onChip.memory.largest.total() * 6 / 10; // the history fits, with few slots
+  const StrategyPlan tight = planStrategy(Strategy::Revolve, request, memory_);
+  ASSERT_TRUE(tight.fits);
+  ASSERT_EQ(tight.choice.spikeBlock, 0u);
+  request.spillSpikes = true;
+  const StrategyPlan spilled = planStrategy(Strategy::Revolve, request, memory_);
+  EXPECT_TRUE(spilled.fits);
+  EXPECT_LE(spilled.time.total, tight.time.total);
+}
+
+// Batches of states share a latency, which one-state transfers pay each.
+TEST_F(Planner, BoundsBatchedTransfersFromBelow) {
+  MachineBytes states;
+  states.tiles.resize(1);
+  states.tiles[0].stateBytes = 1;
+  PlanRequest request;
+  request.numSteps = 52;
+  request.budgetBytes = 6;
+  request.costs.forward = request.costs.light = 2.5;
+  request.costs.backward = 3.0;
+  request.costs.writeLatency = 0.5;
+  request.costs.readPerState = 0.1;
+  const StrategyPlan row =
+      planStrategy(Strategy::Hierarchical, request, MemoryModel(states), PlanDetail::Times);
+  EXPECT_LE(row.lowerBound, row.time.total);
+}
+
+TEST_F(Planner, PlansOverlapOnTheMachineThatHasIoTiles) {
+  NetworkSpec network = network_;
+  for (LayerSpec& layer : network.layers)
+    layer.size = 600;
+  MachineShape shape;
+  shape.numIoTiles = 32;
+  const OurLayout layout = layoutFor(kPaperBatch);
+  const MemoryModel plain(ourBytes(network, {}, partitionForIpu(network, {}, 2), layout));
+  PlanRequest request = requestFor(4096);
+  request.overlap = true;
+  request.beside =
+      PlanRequest::Beside{request.costs,
+                          std::make_shared<MemoryModel>(
+                              ourBytes(network, {}, partitionForIpu(network, shape, 2), layout)),
+                          32};
+  request.beside->costs.forward *= 1.5;
+  request.beside->costs.stageOut = request.beside->costs.stageIn = 1000.0;
+  const StrategyPlan row = planStrategy(Strategy::Streamed, request, plain);
+  ASSERT_TRUE(row.fits);
+  ASSERT_GT(row.counts.remoteWrites, 0u);
+  EXPECT_DOUBLE_EQ(row.time.forward, 4096 * 1.5 * request.costs.forward);
+  EXPECT_GT(row.time.sync, 2000.0 * static_cast<double>(row.counts.remoteWrites));
+  const Schedule schedule = scheduleOf(row, request);
+  EXPECT_EQ(&memoryFor(schedule, request, plain), request.beside->memory.get());
+  EXPECT_EQ(simulate(schedule), row.counts);
 }
 
 TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {

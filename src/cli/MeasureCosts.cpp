@@ -1,0 +1,118 @@
+#include "cli/MeasureCosts.hpp"
+
+#include "cli/CheckFiles.hpp"
+#include "cli/OpenSession.hpp"
+#include "network/SettingError.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <vector>
+
+namespace spillway {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Longer sequences cost the same a step; so few keep the states of all of them in any memory.
+constexpr plan::Step kMostSteps = 128;
+constexpr unsigned kRuns = 5, kRounds = 3;
+constexpr double kMostSeconds = 0.5; // of one schedule's runs in a round, after the first two
+
+// The fastest of a few runs: whatever else the machine does only adds to it.
+template <class Run>
+double fastest(const Run& run) {
+  run(); // touches every page for the first time
+  double best = 0.0, spent = 0.0;
+  for (unsigned i = 0; i < kRuns && (i < 2 || spent < kMostSeconds); ++i) {
+    const Clock::time_point start = Clock::now();
+    run();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    best = i == 0 ? seconds : std::min(best, seconds);
+    spent += seconds;
+  }
+  return best;
+}
+
+EventBatch firstSteps(const EventBatch& batch, plan::Step numSteps, const NetworkSpec& network) {
+  EventBatch part = batch;
+  part.numSteps = numSteps;
+  const auto cut = [&](auto& perStep) {
+    perStep.resize(perStep.size() / batch.numSteps * numSteps);
+  };
+  cut(part.counts);
+  cut(part.ids);
+  cut(part.values);
+  const bool losesAtEveryStep = network.readout.kind == ReadoutKind::LeakyIntegrator &&
+                                network.readout.reduction == ReadoutReduction::PerStep;
+  if (losesAtEveryStep || network.readsWords()) {
+    cut(part.labels);
+    cut(part.targets);
+  }
+  return part;
+}
+
+} // namespace
+
+MeasuredCosts measureAndRemember(Config config) {
+  Settings& wanted = config.settings;
+  if (wanted.machine.device != DeviceKind::Cpu) {
+    throw SettingError("machine.device", "--measure times steps on machine.device = cpu; the "
+                                         "costs of an IPU are modelled");
+  }
+  const plan::Step numSteps = std::min<plan::Step>(wanted.data.numSteps, kMostSteps);
+  if (numSteps < kLeastMeasuredSteps) {
+    throw SettingError("data.steps",
+                       fmt::format("--measure needs at least {} steps to tell their costs apart; "
+                                   "data.steps = {}",
+                                   kLeastMeasuredSteps, wanted.data.numSteps));
+  }
+  Settings asked = wanted; // what the costs are kept for
+  wanted.data.numSteps = numSteps;
+  wanted.data.batchMemoryBytes = 0;
+  wanted.checkpoint.memoryBudgetBytes = 0;
+  const CheckCase task = makeCheckCase(config, "", "");
+  const SpikeMoves moves = wanted.network.readsWords() ? SpikeMoves::None : SpikeMoves::Allowed;
+  // In rounds, so that a busy moment does not fall on one schedule alone.
+  std::vector<ScheduleSeconds> best;
+  std::size_t next = 0;
+  const auto time = [&](const plan::Schedule& schedule) {
+    Settings shorter = asked;
+    shorter.data.numSteps = schedule.numSteps; // blocks of steps are no longer than that
+    shorter.network = task.settings.network;
+    const SessionRequest request = sessionRequest(shorter, schedule);
+    const auto session = makeGraphSession(request);
+    session->setParameters(task.parameters);
+    const EventBatch batch = firstSteps(task.batch, schedule.numSteps, request.network);
+    if (next == best.size()) {
+      best.push_back(
+          {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
+    }
+    ScheduleSeconds& seconds = best[next++];
+    seconds.train = std::min(seconds.train, fastest([&] { session->differentiate(batch); }));
+    seconds.evaluate = std::min(seconds.evaluate, fastest([&] { session->evaluate(batch); }));
+    return seconds;
+  };
+  MeasuredCosts costs;
+  for (unsigned round = 0; round < kRounds; ++round, next = 0) {
+    costs = measureCosts(numSteps, moves, time);
+  }
+  asked.network = task.settings.network;
+  rememberCosts(asked, costs);
+  return costs;
+}
+
+std::string measuredAsText(const MeasuredCosts& costs, const Settings& settings) {
+  const auto us = [](double seconds) { return 1e6 * seconds; };
+  const plan::Costs& each = costs.seconds;
+  return fmt::format(
+      "measured here, in us: f {:.4g}, r {:.4g}, b {:.4g} a step; a state to or from "
+      "remote memory {:.4g}, the spikes of a step {:.3g}; starting an action {:.3g}\n"
+      "kept in {}\n",
+      us(each.forward), us(each.light), us(each.backward), us(each.writePerState),
+      us(costs.spikesPerStep), us(each.perAction), costsFile(settings).string());
+}
+
+} // namespace spillway
