@@ -8,6 +8,7 @@ import textwrap
 LIMIT_KIB = 624
 UNITS = {"time_ms": "modelled ms per batch", "max_kib": "KiB on the largest tile",
          "mean_kib": "KiB on the mean tile"}
+MARKS = "osD^vP*Xh<"
 
 
 def pyplot():
@@ -38,14 +39,22 @@ def draw(figure, rows, folder):
         return
     canvas, axes = plot.subplots(figsize=(7.5, 4.6))
     y = figure["y"]
-    for name, _, kind in figure["series"]:
+    palette = plot.rcParams["axes.prop_cycle"].by_key()["color"]
+    colours = {}
+    for index, (name, _, kind) in enumerate(figure["series"]):
         mine = [row for row in rows if row["series"] == name]
-        line, = axes.plot([float(row["x"]) for row in mine], [row[y] for row in mine],
-                          "--" if kind == "ours" else "-", label=name)
-        for fits, fill in ((True, line.get_color()), (False, "white")):
-            marked = [row for row in mine if row["fits"] == fits]
-            axes.plot([float(row["x"]) for row in marked], [row[y] for row in marked], "o", markersize=4.5,
-                      color=line.get_color(), markerfacecolor=fill)
+        # Ours has the colour of what it is compared with; lines that lie on one another differ in their marks.
+        same = next((other for other in colours if kind == "ours" and name.startswith(other.split(",")[0])), None)
+        colours[name] = colours[same] if same else palette[len(set(colours.values())) % len(palette)]
+        xs = [float(row["x"]) for row in mine]
+        style = {"color": colours[name], "marker": MARKS[index % len(MARKS)], "markersize": 4.5}
+        axes.plot(xs, [row[y] for row in mine], "--" if kind == "ours" else "-", label=name, linewidth=1.3, **style)
+        missed = [row for row in mine if not row["fits"]]
+        axes.plot([float(row["x"]) for row in missed], [row[y] for row in missed], linestyle="",
+                  markerfacecolor="white", zorder=3, **style)
+    values = [row[y] for row in rows]
+    if y == "time_ms" and max(values) > 8 * min(values):
+        axes.set_yscale("log")
     if y != "time_ms":
         axes.axhline(LIMIT_KIB, color="black", linewidth=0.8, linestyle=":")
         axes.set_ylim(0, min(axes.get_ylim()[1], 3 * LIMIT_KIB))
@@ -55,8 +64,8 @@ def draw(figure, rows, folder):
         axes.minorticks_off()
     axes.set_xlabel(figure["x_name"])
     axes.set_ylabel(UNITS[y])
-    axes.set_title(textwrap.fill(figure["title"], 90) + "\nhollow: does not fit 624 KiB; dashed: our layout", fontsize=9)
-    axes.legend(fontsize=7)
+    axes.set_title(textwrap.fill(figure["title"], 80) + "\nhollow: does not fit 624 KiB; dashed: our layout", fontsize=9)
+    axes.legend(fontsize=7, framealpha=0.7)
     axes.grid(alpha=0.3)
     save(plot, canvas, folder, figure["name"])
 

@@ -121,8 +121,10 @@ TEST_P(StrategyMatrix, HasTheBitsOfBase) {
   for (std::size_t s = 0; s < all.size(); ++s) {
     for (const std::uint32_t threads : {1u, 2u}) {
       for (const bool overlap : {false, true}) {
-        if (overlap && all[s].numRows == 0 && all[s].spikeBlock == 0) {
-          continue; // nothing to overlap
+        const bool nothingMoves = all[s].numRows == 0 && all[s].spikeBlock == 0;
+        const bool isSpared = threads == 2 && s % 3 != GetParam() % 3; // to end in seconds
+        if ((overlap && nothingMoves) || isSpared) {
+          continue;
         }
         SCOPED_TRACE(std::string(kind.name) + ", schedule " + std::to_string(s) + ", " +
                      std::to_string(threads) + " threads" + (overlap ? ", overlap" : ""));

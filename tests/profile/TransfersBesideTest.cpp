@@ -43,8 +43,9 @@ struct Fixture {
     const auto profile = profiler.profile(account.get());
     const ExecutionInfo& execution = profile->execution;
     EXPECT_EQ(account->cycles(), execution.cycles.total());
-    if (!execution.steps.empty())
+    if (!execution.steps.empty()) {
       EXPECT_EQ(account->cycles(), execution.steps.back().from + execution.steps.back().cycles);
+    }
     return {account->cycles(), execution.hiddenCycles, execution.stalls};
   }
 
