@@ -17,12 +17,12 @@ function number(value, digits = 4) {
   return String(Number(value.toPrecision(digits)));
 }
 
-function bytes(value) {
+function bytes(value, exactly = false) {
   if (value === null || value === undefined) return "–";
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) { value /= 1024; unit += 1; }
-  return `${value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
+  return `${exactly ? number(value) : value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
 }
 
 const percent = (value) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(2)} %`);
@@ -36,7 +36,7 @@ function count(value) {
 // What a chart's values are: as text, as text of an axis, and how far its lines may lie apart.
 const asNumber = { text: number };
 const asCount = { text: count };
-const asBytes = { text: bytes, steps: [...Array(50).keys()].map((power) => 2 ** power) };
+const asBytes = { text: (value) => bytes(value), axis: (value) => bytes(value, true), steps: [...Array(50).keys()].map((power) => 2 ** power) };
 const asPercent = { text: percent, axis: (value) => `${number(100 * value)} %`, most: 1 };
 
 // Past the number of colours, curves still differ.
@@ -92,7 +92,7 @@ function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero 
         width: 1.5,
         dash: line.dash,
         spanGaps: true,
-        points: { show: line.points.length < 40 },
+        points: { show: line.points.length < 40 && drawn.length <= 12 },
         value: (_, y) => format.text(y),
       })),
     ],

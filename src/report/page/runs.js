@@ -64,7 +64,8 @@ function draw() {
   chart("Spikes dropped over the cap, since the last record", layerCurves("train", "dropped", x), { format: asCount, fromZero: true });
   chart("Learning rate", curves("train", (r) => r.learningRate, x, "rate", 0), { fromZero: true });
   chart("Samples per second", curves("train", (r) => r.samplesPerSecond, x, "speed", 0), { format: asCount, fromZero: true });
-  chart("Peak resident memory", curves("train", (r) => r.peakMemoryBytes, x, "memory", 0), { format: asBytes, fromZero: true });
+  chart("Peak resident memory", curves("train", (r) => r.peakMemoryBytes, x, "memory", 0), { format: asBytes });
+  if (!charts.childElementCount) charts.append(element("p", {}, "No records yet: a run writes one every train.logEvery updates."));
 }
 
 function choice(id, label, options) {
