@@ -121,6 +121,13 @@ TEST_F(TrainCommand, SavesAndSaysHowToGoOnWhenInterrupted) {
   EXPECT_THAT(none.output, HasSubstr("--split validation: there are no such samples"));
 }
 
+TEST_F(TrainCommand, SavesWhenNobodyReadsItsOutput) {
+  shell(SPILLWAY_EXECUTABLE " " + trainTo("run") + " --set train.epochs=10000 | head -1");
+  EXPECT_THAT(shell("tail -n 1 " + at("run/run.log")).output,
+              HasSubstr("interrupted after update"));
+  EXPECT_EQ(spillway("eval " + at("run")).code, 0);
+}
+
 TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
   const Result trained = spillway(trainTo("run"));
   ASSERT_EQ(trained.code, 0) << trained.output;
