@@ -1,6 +1,7 @@
 // What a graph is made of: its target, codelets, compute sets and vertices.
 #include "graph/Access.hpp"
 #include "graph/VirtualTiles.hpp"
+#include "popc/HardwareCodelets.hpp"
 #include "poputil/LibraryFolder.hpp"
 #include "profile/Estimates.hpp"
 
@@ -136,7 +137,9 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   const ipumodel::VertexType* type = data_->codelets.find(name);
   if (!type) {
     addLibraryCodelets(*this, name);
-    type = data_->codelets.find(name);
+    type = data_->target.getTargetType() == TargetType::IPU
+               ? ipumodel::findForHardware(data_->codelets, name)
+               : data_->codelets.find(name);
   }
   if (!type)
     throw unknown_vertex_type(name);

@@ -7,6 +7,7 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <regex>
@@ -49,16 +50,17 @@ Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
           linkUnits({compileUnit(expanded.text, source.string(), flags)})};
 }
 
-Compiled compileWithImplicitHeaders(const fs::path& source, const CompileFlags& flags) {
+template <class Compile>
+auto withImplicitHeaders(const CompileFlags& flags, Compile compileOnce) {
   try {
-    return compileOnce(source, flags);
+    return compileOnce(flags);
   } catch (const poplar::graph_object_creation_error& error) {
     const auto header = headerFor(error.what());
     if (!header)
       throw;
     CompileFlags more = flags;
     more.forCompiler.insert(more.forCompiler.end(), {"-include", *header});
-    return compileOnce(source, more);
+    return compileOnce(more);
   }
 }
 
@@ -66,7 +68,8 @@ std::string compile(const fs::path& source, const std::string& request, const Co
   const Cache cache;
   if (auto found = cache.find(request))
     return *std::move(found);
-  Compiled compiled = compileWithImplicitHeaders(source, flags);
+  Compiled compiled = withImplicitHeaders(
+      flags, [&](const CompileFlags& flags) { return compileOnce(source, flags); });
   const fs::path absolute = fs::absolute(source); // its content is part of the request
   std::erase(compiled.files, absolute);
   cache.store(request, compiled.files, compiled.program);
@@ -111,6 +114,33 @@ std::string rebuildIfNeeded(std::string graphProgram, const std::string& path,
   graphProgram = linkUnits(units);
   cache.store(request, {}, graphProgram);
   return graphProgram;
+}
+
+std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds) {
+  const std::string define = "-D__IPU__=1";
+  std::vector<ProgramUnit> units = decodeUnits(graphProgram, "codelets");
+  std::erase_if(units, [&](const ProgramUnit& unit) {
+    return unit.source.find("__IPU__") == std::string::npos ||
+           std::find(unit.flags.begin(), unit.flags.end(), define) != unit.flags.end();
+  });
+  if (units.empty())
+    return {};
+  const std::string request = contentHash(Toolchain::instance().identity + "for hardware" +
+                                          (bounds == BoundsChecks::On ? "checked" : "unchecked") +
+                                          contentHash(std::string(graphProgram)));
+  const Cache cache;
+  if (auto found = cache.find(request))
+    return *std::move(found);
+  for (ProgramUnit& unit : units) {
+    CompileFlags flags{unit.flags, bounds};
+    flags.forCompiler.push_back(define);
+    unit = withImplicitHeaders(flags, [&](const CompileFlags& flags) {
+      return compileUnit(unit.source, unit.sourceName, flags);
+    });
+  }
+  const std::string program = linkUnits(units);
+  cache.store(request, {}, program);
+  return program;
 }
 
 BoundsChecks boundsChecksFromEnvironment() {

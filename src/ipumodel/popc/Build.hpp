@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace ipumodel::popc {
 
@@ -14,6 +15,11 @@ namespace ipumodel::popc {
 std::string buildFile(const std::filesystem::path& source, const CompileFlags& flags);
 std::string buildText(const std::string& text, const CompileFlags& flags);
 std::string rebuildIfNeeded(std::string graphProgram, const std::string& path, BoundsChecks bounds);
+
+// A .gp of the units of another whose text asks for __IPU__, compiled with it defined and this
+// processor behind the intrinsics; empty if there are none. Throws graph_object_creation_error
+// where they need a tile's processor after all.
+std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds);
 
 // Whether $IPUMODEL_CHECK_BOUNDS asks for checks (set, and neither empty nor 0).
 BoundsChecks boundsChecksFromEnvironment();
