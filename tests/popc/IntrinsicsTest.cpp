@@ -27,6 +27,29 @@ TEST(Intrinsics, LoadAndStoreAdvanceTheirPointers) {
   EXPECT_EQ(out, (std::vector<float>{2, 4, 10, 12}));
 }
 
+TEST(Intrinsics, LongVectorsNeedNoMoreThanTheEightBytesOfAField) {
+  const auto library = compile(R"(
+    #include <ipudef.h>
+    struct V : Vertex {
+      Input<Vector<float, VectorLayout::ONE_PTR, 8>> in;
+      Output<Vector<float, VectorLayout::ONE_PTR, 8>> out;
+      unsigned n;
+      void compute() {
+        for (unsigned i = 0; i < n / 4; ++i)
+          reinterpret_cast<float4*>(&out[0])[i] = reinterpret_cast<float4*>(&in[0])[i] * 2.0f;
+      }
+    };)");
+  alignas(16) float in[10] = {0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+  alignas(16) float out[10] = {};
+  VertexObject(typeOf(library, "V"))
+      .state("in", HostSpan{in + 2, 8})
+      .state("out", HostSpan{out + 2, 8})
+      .state("n", 8u)
+      .run();
+  EXPECT_EQ(std::vector<float>(out + 2, out + 10),
+            (std::vector<float>{2, 4, 6, 8, 10, 12, 14, 16}));
+}
+
 TEST(Intrinsics, MathematicsAgreeWithTheStandardLibrary) {
   const auto library = compile(R"(
     #include <ipu_intrinsics>

@@ -8,11 +8,13 @@
 
 #include <poplar/HalfFloat.hpp>
 
+// A tile aligns nothing to more than the 8 bytes of its data path, so programs cast such vectors
+// from fields that ask for 8.
 typedef half half2 __attribute__((ext_vector_type(2)));
 typedef half half4 __attribute__((ext_vector_type(4)));
-typedef half half8 __attribute__((ext_vector_type(8)));
+typedef half half8 __attribute__((ext_vector_type(8), aligned(8)));
 typedef float float2 __attribute__((ext_vector_type(2)));
-typedef float float4 __attribute__((ext_vector_type(4)));
+typedef float float4 __attribute__((ext_vector_type(4), aligned(8)));
 typedef char char2 __attribute__((ext_vector_type(2)));
 typedef char char4 __attribute__((ext_vector_type(4)));
 typedef unsigned char uchar2 __attribute__((ext_vector_type(2)));
@@ -22,14 +24,14 @@ typedef short short4 __attribute__((ext_vector_type(4)));
 typedef unsigned short ushort2 __attribute__((ext_vector_type(2)));
 typedef unsigned short ushort4 __attribute__((ext_vector_type(4)));
 typedef int int2 __attribute__((ext_vector_type(2)));
-typedef int int4 __attribute__((ext_vector_type(4)));
+typedef int int4 __attribute__((ext_vector_type(4), aligned(8)));
 typedef unsigned int uint2 __attribute__((ext_vector_type(2)));
-typedef unsigned int uint4 __attribute__((ext_vector_type(4)));
+typedef unsigned int uint4 __attribute__((ext_vector_type(4), aligned(8)));
 // `long` has 32 bits on a tile.
 typedef int long2 __attribute__((ext_vector_type(2)));
-typedef int long4 __attribute__((ext_vector_type(4)));
-typedef long long longlong2 __attribute__((ext_vector_type(2)));
-typedef long long longlong4 __attribute__((ext_vector_type(4)));
+typedef int long4 __attribute__((ext_vector_type(4), aligned(8)));
+typedef long long longlong2 __attribute__((ext_vector_type(2), aligned(8)));
+typedef long long longlong4 __attribute__((ext_vector_type(4), aligned(8)));
 
 namespace poplar {
 using ::char2;
