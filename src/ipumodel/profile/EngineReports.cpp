@@ -1,6 +1,7 @@
 #include "profile/EngineReports.hpp"
 
 #include "engine/EngineImpl.hpp"
+#include "profile/Intervals.hpp"
 #include "profile/LegacyProfile.hpp"
 #include "profile/ProfileFiles.hpp"
 #include "profile/Summary.hpp"
@@ -66,6 +67,10 @@ ProfileValue Engine::getGraphProfile() {
 
 ProfileValue Engine::getExecutionProfile() {
   return ipumodel::executionProfile(*ipumodel::profileOf(*impl_, true));
+}
+
+void Engine::reportIntervals(std::ostream& outputStream) {
+  ipumodel::writeIntervals(outputStream, *ipumodel::profileOf(*impl_, true));
 }
 
 } // namespace poplar

@@ -12,6 +12,7 @@
 #include <poplar/StreamCallback.hpp>
 #include <poplar/exceptions.hpp>
 
+
 #include <chrono>
 
 namespace ipumodel {
@@ -141,6 +142,10 @@ public:
   /// The same as trees with the field names of the old graph.json and execution.json.
   ProfileValue getGraphProfile();
   ProfileValue getExecutionProfile();
+
+  /// Rows of comma-separated numbers: begin and end in cycles, tiles that compute, tiles that wait
+  /// for others, tiles that exchange.
+  void reportIntervals(std::ostream& outputStream);
 
   void resetExecutionProfile();
   void disableExecutionProfiling();
