@@ -95,3 +95,19 @@ TEST(TileAllocation, TilesOfEachIpu) {
   EXPECT_EQ(gcl::getMinIoTiles(g.graph), 32u);
   EXPECT_EQ(gcl::perIPUTiles(g.graph, 2, 3), (std::vector<unsigned>{2, 3, 4}));
 }
+
+TEST(Collectives, WithinAReplicaEachRowGetsTheReductionWhereItLies) {
+  TestGraph g(4);
+  const auto rows = g.input<float>(poplar::FLOAT, {2, 3}, {1, 2, 3, 10, 0, 30});
+  g.graph.setTileMapping(rows[0], 1);
+  g.graph.setTileMapping(rows[1], 3);
+  const auto most =
+      gcl::allReduceWithinReplica(g.graph, rows, gcl::CollectiveOperator::MAX, g.prog, "most");
+  const auto mean =
+      gcl::allReduceWithinReplica(g.graph, rows, gcl::CollectiveOperator::MEAN, g.prog, "mean");
+  EXPECT_EQ(g.graph.getTileMapping(most), g.graph.getTileMapping(rows));
+  const auto mostHandle = g.output(most), meanHandle = g.output(mean);
+  g.run();
+  EXPECT_EQ(g.read<float>(mostHandle), (std::vector<float>{10, 2, 30, 10, 2, 30}));
+  EXPECT_EQ(g.read<float>(meanHandle), (std::vector<float>{5.5f, 1, 16.5f, 5.5f, 1, 16.5f}));
+}

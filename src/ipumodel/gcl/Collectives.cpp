@@ -251,4 +251,24 @@ Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
   return result;
 }
 
+Tensor allReduceWithinReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
+                              const DebugContext& debugContext, const OptionFlags&) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const DebugContext context{di, "allReduceWithinReplica"};
+  if (data.rank() == 0)
+    throw poputil::poplibs_error("allReduceWithinReplica: data must have a row for each IPU");
+  const auto result = graph.clone(data, context);
+  if (op == Operator::LOCAL) {
+    prog.add(poplar::program::Copy(data, result, false, context));
+    return result;
+  }
+  const auto reduced = popops::reduce(graph, data, {0}, reduction(op), prog, context);
+  if (op == Operator::MEAN)
+    popops::divInPlace(graph, reduced, static_cast<float>(data.dim(0)), prog, context);
+  prog.add(
+      poplar::program::Copy(reduced.expand({0}).broadcast(static_cast<unsigned>(data.dim(0)), 0),
+                            result, false, context));
+  return result;
+}
+
 } // namespace gcl

@@ -84,4 +84,11 @@ poplar::Tensor broadcastCrossReplica(poplar::Graph& graph, const poplar::Tensor&
                                      const poplar::DebugContext& debugContext = {},
                                      const poplar::OptionFlags& options = {});
 
+/// Within a replica: row i of the data lies on IPU i of the replica, as do those of the result,
+/// which all hold the reduction of the rows.
+poplar::Tensor allReduceWithinReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                      CollectiveOperator op, poplar::program::Sequence& prog,
+                                      const poplar::DebugContext& debugContext = {},
+                                      const poplar::OptionFlags& options = {});
+
 } // namespace gcl
