@@ -40,13 +40,8 @@ void readJSONFromEnv(StringRef variable, OptionFlags& flags) {
 }
 
 std::ostream& operator<<(std::ostream& os, const OptionFlags& flags) {
-  os << "{";
-  const char* separator = "";
-  for (const auto& [option, value] : flags) {
-    os << separator << option << ": " << value;
-    separator = ", ";
-  }
-  return os << "}";
+  serializeToJSON(os, getAsProfileValue(flags));
+  return os;
 }
 
 } // namespace poplar

@@ -17,13 +17,14 @@ struct Echo {
       : device(makeDevice()), graph(device), engine(nullptr) {
     addCodelets(graph);
     Tensor x = variable(graph, FLOAT, {4}, "x");
-    DataStream in = graph.addHostToDeviceFIFO("in", FLOAT, 4);
-    DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, 4);
+    in = graph.addHostToDeviceFIFO("in", FLOAT, 4);
+    out = graph.addDeviceToHostFIFO("out", FLOAT, 4);
     Sequence body{Copy(in, x), Execute(addOne(graph, x)), Copy(x, out)};
     engine.reset(new Engine(graph, Repeat(times, body), options));
   }
   Device device;
   Graph graph;
+  DataStream in, out;
   std::unique_ptr<Engine> engine;
 };
 
@@ -60,6 +61,20 @@ TEST(Stream, TakesArrayRefs) {
   echo.engine->load(echo.device);
   echo.engine->run();
   EXPECT_EQ(out, (std::vector<float>{2, 3, 4, 5}));
+}
+
+TEST(Stream, IsConnectedByItselfAsByItsHandle) {
+  Echo echo(1);
+  std::vector<float> in{1, 2, 3, 4}, out(4);
+  echo.engine->connectStream(echo.in, in.data(), in.data() + in.size());
+  echo.engine->connectStreamToCallback(
+      echo.out, [&](void* p) { std::copy_n(static_cast<float*>(p), 4, out.begin()); });
+  echo.engine->load(echo.device);
+  echo.engine->run();
+  EXPECT_EQ(out, (std::vector<float>{2, 3, 4, 5}));
+  echo.engine->connectStream(echo.out, in.data());
+  echo.engine->run();
+  EXPECT_EQ(in, (std::vector<float>{2, 3, 4, 5}));
 }
 
 TEST(Stream, CallsFunctions) {

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <popsys/CSRFunctions.hpp>
+#include <popsys/CycleCount.hpp>
+#include <popsys/CycleStamp.hpp>
+
 using namespace poplar;
 using namespace poplar::program;
 
@@ -173,4 +177,26 @@ TEST_F(Idioms, IntervalsHaveBoundsAndVectorsBecomeReferences) {
   const std::vector<float> values(16, 2);
   graph.setInitialValue(t, ArrayRef{values});
   EXPECT_EQ(ArrayRef(values).size(), 16u);
+}
+
+TEST_F(Idioms, OptionsAreWrittenAsTheyAreRead) {
+  const OptionFlags flags{{"autoReport.directory", "a \"b\""}, {"debug.instrument", "true"}};
+  std::stringstream text;
+  text << flags;
+  OptionFlags read;
+  readJSON(text, read);
+  EXPECT_EQ(read, flags);
+}
+
+TEST_F(Idioms, ArrayRefHasItsLaterNameToo) {
+  const std::vector<float> values(3, 1);
+  const gccs::ArrayRef<float> reference(values.data(), values.size());
+  EXPECT_EQ(ArrayRef<float>(reference).size(), 3u);
+}
+
+TEST_F(Idioms, ProgramsForTheFirstVersionsFindPopsys) {
+  Sequence prog;
+  popsys::setFloatingPointBehaviour(graph, prog, {true, true, true, false, true}, "floats");
+  EXPECT_EQ(popsys::cycleStamp(graph, prog, 0, "stamp").numElements(), 2u);
+  EXPECT_EQ(popsys::cycleCount(graph, prog, 0, "count").numElements(), 2u);
 }

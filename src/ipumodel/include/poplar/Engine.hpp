@@ -12,8 +12,10 @@
 #include <poplar/StreamCallback.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <gccs/ArrayRef.hpp>
 
 #include <chrono>
+#include <unordered_set>
 
 namespace ipumodel {
 class EngineImpl;
@@ -101,6 +103,22 @@ public:
   /// Without an index the callback serves all replicas, one after another.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
+
+  /// The stream itself stands for its handle.
+  void connectStream(const DataStream& stream, void* begin, void* end) {
+    connectStream(stream.handle(), begin, end);
+  }
+  void connectStream(const DataStream& stream, void* p) { connectStream(stream.handle(), p); }
+  template <typename T>
+  void connectStream(const DataStream& stream, ArrayRef<T> data) {
+    connectStream(stream.handle(), data);
+  }
+  void connectStreamToCallback(const DataStream& stream, StreamCallbackHandle f) {
+    connectStreamToCallback(stream.handle(), std::move(f));
+  }
+  void connectStreamToCallback(const DataStream& stream, unsigned index, StreamCallbackHandle f) {
+    connectStreamToCallback(stream.handle(), index, std::move(f));
+  }
 
   void copyFromRemoteBuffer(StringRef handle, void* w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
