@@ -3,9 +3,11 @@
 #include "data/FileBytes.hpp"
 #include "data/Hdf5Errors.hpp"
 #include "data/Hdf5Extent.hpp"
+#include "data/Hdf5Sequences.hpp"
 #include "network/IoError.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -160,26 +162,32 @@ template <typename T>
 std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t index) const {
   const Hdf5Handle set = openDataSet(name);
   const ErrorStack errors;
-  const std::string place = quoted(name) + ", row " + std::to_string(index);
   const Hdf5Handle fileType(H5Dget_type(set.id()), H5Tclose);
-  if (H5Tget_class(fileType.id()) != H5T_VLEN ||
-      !isSoundNumber(Hdf5Handle(H5Tget_super(fileType.id()), H5Tclose).id())) {
+  if (H5Tget_class(fileType.id()) != H5T_VLEN) {
     throw FileError(path_, quoted(name), "does not hold sequences of numbers");
   }
-  const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
-  const std::vector<std::size_t> shape = extentOf(set);
-  const hsize_t start = index, count = 1;
-  const Hdf5Handle one(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  const Hdf5Handle type(H5Tvlen_create(nativeType<T>()), H5Tclose);
-  hvl_t sequence{};
-  if (shape.size() != 1 || !hasStorage(path_, set, shape[0]) ||
-      H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
-      H5Dread(set.id(), type.id(), one.id(), space.id(), H5P_DEFAULT, &sequence) < 0) {
-    throw FileError(path_, place, "cannot be read: " + ErrorStack::message());
+  const Hdf5Handle element(H5Tget_super(fileType.id()), H5Tclose);
+  if (!isSoundNumber(element.id())) {
+    throw FileError(path_, quoted(name), "does not hold sequences of numbers");
   }
-  const T* begin = static_cast<const T*>(sequence.p);
-  std::vector<T> values(begin, begin + sequence.len);
-  H5Dvlen_reclaim(type.id(), one.id(), H5P_DEFAULT, &sequence);
+  const Hdf5Sequences sequences(path_, name, file_.id(), set.id());
+  if (index >= sequences.size()) {
+    throw FileError(path_, quoted(name),
+                    "has no row " + std::to_string(index) + "; it has " +
+                        std::to_string(sequences.size()));
+  }
+  const std::size_t elementBytes = H5Tget_size(element.id());
+  std::vector<std::uint8_t> bytes = sequences.bytes(index, elementBytes);
+  std::vector<T> values(bytes.size() / elementBytes);
+  bytes.resize(values.size() * std::max(elementBytes, sizeof(T))); // converted in place
+  if (H5Tconvert(element.id(), nativeType<T>(), values.size(), bytes.data(), nullptr, H5P_DEFAULT) <
+      0) {
+    throw FileError(path_, quoted(name) + ", row " + std::to_string(index),
+                    "cannot be converted: " + ErrorStack::message());
+  }
+  if (!values.empty()) {
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  }
   return values;
 }
 

@@ -72,6 +72,9 @@ public:
 private:
   int classOf(const std::string& name) const; // H5T_class_t; -1: no data set
   Hdf5Handle openDataSet(const std::string& name) const;
+  std::vector<std::string> variableTexts(const std::string& name, const Hdf5Handle& set) const;
+  std::vector<std::string> fixedTexts(const std::string& name, const Hdf5Handle& set,
+                                      const Hdf5Handle& fileType) const;
 
   std::filesystem::path path_;
   Hdf5Handle file_;

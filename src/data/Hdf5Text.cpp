@@ -2,6 +2,8 @@
 #include "data/FileBytes.hpp"
 #include "data/Hdf5Errors.hpp"
 #include "data/Hdf5Extent.hpp"
+#include "data/Hdf5File.hpp"
+#include "data/Hdf5Sequences.hpp"
 
 #include <algorithm>
 
@@ -17,12 +19,11 @@ Hdf5Handle variableText() {
   return type;
 }
 
-// The type that reads a file's strings: the library converts neither the character set nor
-// fixed into variable length.
+// The type that reads a file's strings of fixed length: the library does not convert the character
+// set.
 Hdf5Handle matchingText(hid_t fileType) {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  const bool variable = H5Tis_variable_str(fileType) > 0;
-  H5Tset_size(type.id(), variable ? H5T_VARIABLE : H5Tget_size(fileType));
+  H5Tset_size(type.id(), H5Tget_size(fileType));
   H5Tset_cset(type.id(), H5Tget_cset(fileType));
   H5Tset_strpad(type.id(), H5Tget_strpad(fileType));
   return type;
@@ -83,6 +84,23 @@ std::vector<std::string> Hdf5Reader::readTexts(const std::string& name) const {
   if (H5Tget_class(fileType.id()) != H5T_STRING) {
     throw FileError(path_, quoted(name), "holds no text");
   }
+  return H5Tis_variable_str(fileType.id()) > 0 ? variableTexts(name, set)
+                                               : fixedTexts(name, set, fileType);
+}
+
+std::vector<std::string> Hdf5Reader::variableTexts(const std::string& name,
+                                                   const Hdf5Handle& set) const {
+  const Hdf5Sequences sequences(path_, name, file_.id(), set.id());
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const std::vector<std::uint8_t> bytes = sequences.bytes(i, 1);
+    texts.emplace_back(bytes.begin(), std::find(bytes.begin(), bytes.end(), 0));
+  }
+  return texts;
+}
+
+std::vector<std::string> Hdf5Reader::fixedTexts(const std::string& name, const Hdf5Handle& set,
+                                                const Hdf5Handle& fileType) const {
   const Hdf5Handle type = matchingText(fileType.id());
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
   const std::size_t size = H5Tget_size(type.id());
@@ -96,17 +114,9 @@ std::vector<std::string> Hdf5Reader::readTexts(const std::string& name) const {
     throw FileError(path_, quoted(name), "cannot be read: " + ErrorStack::message());
   }
   std::vector<std::string> texts;
-  if (H5Tis_variable_str(type.id()) > 0) {
-    char* const* pointers = reinterpret_cast<char* const*>(bytes.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      texts.emplace_back(pointers[i] == nullptr ? "" : pointers[i]);
-    }
-    H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, bytes.data());
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      const char* begin = bytes.data() + i * size;
-      texts.emplace_back(begin, std::find(begin, begin + size, '\0'));
-    }
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* begin = bytes.data() + i * size;
+    texts.emplace_back(begin, std::find(begin, begin + size, '\0'));
   }
   return texts;
 }

@@ -60,6 +60,13 @@ void openShd(const DataSettings& settings, SourceDataSetParts& parts) {
   parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
   parts.train = std::move(train);
   parts.test = std::move(test);
+  // SSC has a file to choose settings by; data.validation holds out training samples instead.
+  const auto valid = findFileIfAny(folder, "", "valid", {".h5"});
+  if (valid && settings.numValidation == 0) {
+    auto held = std::make_unique<ShdSource>(*valid, binning);
+    parts.info.numOutputs = std::max(parts.info.numOutputs, held->numClasses());
+    parts.validation = std::move(held);
+  }
 }
 
 void openNMnist(const DataSettings& settings, SourceDataSetParts& parts) {

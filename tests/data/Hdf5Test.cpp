@@ -2,7 +2,6 @@
 #include "data/BatchFile.hpp"
 #include "data/FileBytes.hpp"
 #include "data/ParameterFile.hpp"
-#include "data/ShdSource.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -215,79 +214,6 @@ TEST(Hdf5File, ForeignAndMissingFilesAreRefused) {
   folder.write("packed.h5", test::Bytes{0x1f, 0x8b, 8, 0});
   EXPECT_THAT(messageOf<FileError>([&] { Hdf5Reader(folder / "packed.h5"); }), HasSubstr("gunzip"));
   EXPECT_THROW(Hdf5Reader(folder / "none.h5"), UserError);
-}
-
-// A file in the layout of SHD: float16-like times as the library's smallest float, 16-bit units.
-void writeShd(const std::filesystem::path& path, const std::vector<std::vector<float>>& times,
-              const std::vector<std::vector<std::uint16_t>>& units,
-              const std::vector<std::uint16_t>& labels) {
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  const hid_t group = H5Gcreate2(file, "spikes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const hsize_t count = times.size();
-  const hid_t space = H5Screate_simple(1, &count, nullptr);
-  const auto writeSequences = [&](const char* name, hid_t element, const auto& rows) {
-    std::vector<hvl_t> sequences;
-    for (const auto& row : rows) {
-      sequences.push_back({row.size(), const_cast<void*>(static_cast<const void*>(row.data()))});
-    }
-    const hid_t type = H5Tvlen_create(element);
-    const hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, sequences.data());
-    H5Dclose(set);
-    H5Tclose(type);
-  };
-  writeSequences("times", H5T_NATIVE_FLOAT, times);
-  writeSequences("units", H5T_NATIVE_UINT16, units);
-  const hsize_t numLabels = labels.size();
-  const hid_t labelSpace = H5Screate_simple(1, &numLabels, nullptr);
-  const hid_t set =
-      H5Dcreate2(file, "labels", H5T_STD_U16LE, labelSpace, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  H5Dwrite(set, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.data());
-  for (const auto close :
-       {H5Dclose(set), H5Sclose(labelSpace), H5Sclose(space), H5Gclose(group), H5Fclose(file)}) {
-    ASSERT_GE(close, 0);
-  }
-}
-
-TEST(Shd, BinsTimesAndJoinsChannels) {
-  const TempFolder folder;
-  writeShd(folder / "shd_train.h5", {{0.0f, 0.0125f, 0.5f}, {}}, {{3, 699, 10}, {}}, {4, 1});
-  const ShdSource source(folder / "shd_train.h5",
-                         {.numSteps = 10, .stepUs = 10000.0, .downsample = 5});
-  EXPECT_EQ(source.size(), 2u);
-  EXPECT_EQ(source.numClasses(), 5u);
-  EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{1, 139})); // 0.5 s: cut
-  EXPECT_EQ(source.sample(0).label, 4);
-  EXPECT_TRUE(source.sample(1).events.empty());
-}
-
-TEST(Shd, WhatDoesNotFitTogetherIsNamed) {
-  const TempFolder folder;
-  const auto path = folder / "shd_train.h5";
-  const auto message = [&] { return messageOf<FileError>([&] { ShdSource(path, {}).sample(0); }); };
-  writeShd(path, {{0.0f, 0.1f}}, {{3}}, {0});
-  EXPECT_THAT(message(), HasSubstr("sample 0: 2 times, but 1 units"));
-  writeShd(path, {{0.1f}}, {{700}}, {0});
-  EXPECT_THAT(message(), HasSubstr("spike 0 of unit 700"));
-  writeShd(path, {{-0.1f}}, {{7}}, {0});
-  EXPECT_THAT(message(), HasSubstr("spike 0 of unit 7 at -0.1"));
-  writeShd(path, {{0.1f}}, {{7}}, {0, 1});
-  EXPECT_THAT(message(), HasSubstr("one row for each of the 2 labels"));
-}
-
-TEST(Shd, TruncatedFilesAreRefused) {
-  const TempFolder folder;
-  writeShd(folder / "shd_train.h5", {{0.0f, 0.0125f, 0.5f}, {0.25f}}, {{3, 699, 10}, {5}}, {4, 1});
-  const auto readAll = [&] {
-    const ShdSource source(folder / "shd_train.h5", {.numSteps = 10, .stepUs = 10000.0});
-    source.sample(0);
-    source.sample(1);
-  };
-  readAll();
-  const std::size_t size = test::bytesOf(folder / "shd_train.h5").size();
-  const std::size_t stride = 37;
-  EXPECT_EQ(test::readEveryPrefix<UserError>(folder / "shd_train.h5", stride, readAll),
-            (size + stride - 1) / stride);
 }
 
 TEST(BatchFile, DamageIsReadOrRefused) {
