@@ -227,6 +227,7 @@ private:
     only({"mnist", "fashion-mnist", "shd", "ssc", "nmnist", "dvsgesture"}, {"downsample"});
     only({"mnist", "fashion-mnist", "shd", "ssc", "nmnist", "dvsgesture", "qtdb", "raster", "text"},
          {"path"});
+    only({"qtdb"}, {"unlabelled"});
     if (settings_.data.numDelays == 1) {
       unused("data.delaySteps", "data.delays", "1");
     }

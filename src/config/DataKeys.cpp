@@ -43,6 +43,10 @@ Keys<Settings> dataKeys() {
                 "Grey levels that row and pixel encoding tell apart."),
           whole("downsample", &Data::downsample, 1, 1024, "",
                 "Sensor pixels or channels joined into one input, per axis."),
+          word(
+              "unlabelled", &Data::unlabelled, {"skip", "first"},
+              "Steps without a class in the files (qtdb): skip, no loss and not counted; first, of "
+              "class 0, as an argmax over their row of zeros has it. Empty: skip."),
           whole("delays", &Data::numDelays, 1, 65535, "",
                 "Times every event arrives, each at inputs of its own: at once, after delaySteps, "
                 "twice delaySteps, ..."),

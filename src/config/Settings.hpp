@@ -35,6 +35,7 @@ struct DataSettings {
   std::string pixelOrder;             // greyPixel: reading, random or bitReversed; "": reading
   std::uint32_t levels = 4;           // grey levels told apart by row and pixel encoding
   std::uint32_t downsample = 1;       // sensor pixels (or channels) joined into one input, per axis
+  std::string unlabelled;             // qtdb: "skip" or "first"; "": skip
   std::uint32_t numDelays = 1;        // arrivals of every event, delaySteps apart
   std::uint32_t delaySteps = 1;
   // Synthetic data.

@@ -1,6 +1,8 @@
 #include "data/Augmentation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace spillway {
 
@@ -15,6 +17,21 @@ bool isInside(std::int64_t value, std::uint32_t extent) {
   return value >= 0 && value < static_cast<std::int64_t>(extent);
 }
 
+// What happens to the times of a sample as a whole. The middle of a step is what is stretched, so
+// that a factor of 1 changes nothing.
+struct TimeChange {
+  double factor = 1.0, delay = 0.0;
+
+  std::int64_t moved(std::uint32_t step) const {
+    return static_cast<std::int64_t>(std::floor((step + 0.5) * factor + delay));
+  }
+};
+
+TimeChange timeChange(const Augmentation& augmentation, const CounterRandom& random) {
+  return {1.0 + augmentation.stretch * random.normal(kStretch),
+          augmentation.shiftSteps * random.normal(kShiftTime)};
+}
+
 } // namespace
 
 void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint32_t numSteps,
@@ -22,9 +39,7 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
   const auto shiftX = std::llround(augmentation.shiftInputs * random.normal(kShiftX));
   const auto shiftY =
       grid.height > 1 ? std::llround(augmentation.shiftInputs * random.normal(kShiftY)) : 0;
-  // The middle of a step is what is stretched, so that a factor of 1 changes nothing.
-  const double factor = 1.0 + augmentation.stretch * random.normal(kStretch);
-  const double delay = augmentation.shiftSteps * random.normal(kShiftTime);
+  const TimeChange time = timeChange(augmentation, random);
   std::vector<Event> kept;
   kept.reserve(events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -38,7 +53,7 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
     const std::uint32_t id = events[i].id;
     const std::int64_t x = std::int64_t{id % grid.width} + shiftX;
     const std::int64_t y = std::int64_t{id / grid.width % grid.height} + shiftY;
-    auto step = static_cast<std::int64_t>(std::floor((events[i].step + 0.5) * factor + delay));
+    auto step = time.moved(events[i].step);
     if (augmentation.jitterSteps > 0.0) {
       step += std::llround(augmentation.jitterSteps * random.normal(jitterIndex));
     }
@@ -50,6 +65,24 @@ void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint3
     }
   }
   events = std::move(kept);
+}
+
+void moveLabels(const Augmentation& augmentation, const CounterRandom& random,
+                std::vector<std::int32_t>& stepLabels) {
+  if (augmentation.stretch == 0.0 && augmentation.shiftSteps == 0.0) {
+    return;
+  }
+  const TimeChange time = timeChange(augmentation, random);
+  const auto numSteps = static_cast<std::uint32_t>(stepLabels.size());
+  std::vector<std::int32_t> moved(numSteps, EventBatch::kNoLabel);
+  // Where times are stretched, the steps up to where the next label goes are the label's too.
+  for (std::uint32_t step = 0; step < numSteps; ++step) {
+    const std::int64_t end = std::min<std::int64_t>(numSteps, time.moved(step + 1));
+    for (std::int64_t to = std::max<std::int64_t>(0, time.moved(step)); to < end; ++to) {
+      moved[static_cast<std::size_t>(to)] = stepLabels[step];
+    }
+  }
+  stepLabels = std::move(moved);
 }
 
 } // namespace spillway

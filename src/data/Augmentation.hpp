@@ -22,4 +22,9 @@ struct Augmentation {
 void augment(const Augmentation& augmentation, const InputGrid& grid, std::uint32_t numSteps,
              const CounterRandom& random, std::vector<Event>& events);
 
+// Moves the labels of steps as augment() with the same `random` moves the sample's times: stretched
+// and shifted, not jittered. A step that nothing moved to has no label.
+void moveLabels(const Augmentation& augmentation, const CounterRandom& random,
+                std::vector<std::int32_t>& stepLabels);
+
 } // namespace spillway

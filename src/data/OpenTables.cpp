@@ -25,8 +25,13 @@ void requireEqual(const fs::path& folder, const std::string& what, std::uint32_t
 
 void openQtdb(const DataSettings& settings, SourceDataSetParts& parts) {
   const fs::path folder = dataFolder(settings);
-  auto train = std::make_unique<Qtdb>(findFile(folder, "", "train", {".mat"}), settings.numSteps);
-  auto test = std::make_unique<Qtdb>(findFile(folder, "", "test", {".mat"}), settings.numSteps);
+  const Unlabelled unlabelled =
+      settings.unlabelled == "first" ? Unlabelled::FirstClass : Unlabelled::Skipped;
+  const auto open = [&](const char* part) {
+    return std::make_unique<Qtdb>(findFile(folder, "", part, {".mat"}), settings.numSteps,
+                                  unlabelled);
+  };
+  auto train = open("train"), test = open("test");
   requireEqual(folder, "inputs", train->grid().numInputs(), test->grid().numInputs());
   requireEqual(folder, "classes", train->numClasses(), test->numClasses());
   parts.grid = train->grid();

@@ -20,8 +20,8 @@ std::string indices(const MatArray& array, std::size_t element) {
 
 } // namespace
 
-Qtdb::Qtdb(const std::filesystem::path& path, std::uint32_t numSteps)
-    : x_(readMat(path, "x")), y_(readMat(path, "y")), numSteps_(numSteps) {
+Qtdb::Qtdb(const std::filesystem::path& path, std::uint32_t numSteps, Unlabelled unlabelled)
+    : x_(readMat(path, "x")), y_(readMat(path, "y")), numSteps_(numSteps), unlabelled_(unlabelled) {
   if (x_.shape.size() != 3 || y_.shape.size() != 3 || x_.shape[0] != y_.shape[0] ||
       x_.shape[1] != y_.shape[1] || x_.values.empty() || y_.values.empty()) {
     throw FileError(path, "variables 'x' and 'y'",
@@ -50,7 +50,7 @@ std::int32_t Qtdb::labelAt(std::size_t sample, std::size_t step) const {
       return static_cast<std::int32_t>(k);
     }
   }
-  return EventBatch::kNoLabel;
+  return unlabelled_ == Unlabelled::FirstClass ? 0 : EventBatch::kNoLabel;
 }
 
 Sample Qtdb::sample(std::uint32_t index) const {

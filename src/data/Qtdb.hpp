@@ -7,13 +7,16 @@
 
 namespace spillway {
 
+// What a step counts as whose row of y is all 0.
+enum class Unlabelled { Skipped, FirstClass };
+
 // Input id: channel for -1, channels + channel for 1.
 class Qtdb : public SampleSource {
 public:
   // The file's steps after numSteps are left out; steps it lacks are empty and without a label.
   // Throws FileError for arrays that do not fit together, other values in x, and rows of y that are
-  // neither one-hot nor all 0 (no label).
-  Qtdb(const std::filesystem::path& path, std::uint32_t numSteps);
+  // neither one-hot nor all 0.
+  Qtdb(const std::filesystem::path& path, std::uint32_t numSteps, Unlabelled unlabelled);
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(x_.shape[0]); }
   Sample sample(std::uint32_t index) const override;
@@ -28,6 +31,7 @@ private:
 
   MatArray x_, y_;
   std::uint32_t numSteps_;
+  Unlabelled unlabelled_;
 };
 
 } // namespace spillway

@@ -105,8 +105,9 @@ EventBatch SourceDataSet::batch(Split split, std::span<const std::uint32_t> samp
     Sample sample = source(split).sample(index);
     sortEvents(sample.events);
     if (train) {
-      augment(parts_.augmentation, parts_.grid, info.numSteps,
-              CounterRandom(parts_.seed, {kAugment, key, index}), sample.events);
+      const CounterRandom random(parts_.seed, {kAugment, key, index});
+      augment(parts_.augmentation, parts_.grid, info.numSteps, random, sample.events);
+      moveLabels(parts_.augmentation, random, sample.stepLabels);
       sortEvents(sample.events);
     }
     addDelays(parts_.delays, parts_.grid.numInputs(), info.numSteps, sample.events);

@@ -59,6 +59,43 @@ TEST(Augmentation, StretchAndShiftMoveASampleAsAWhole) {
   EXPECT_NEAR(std::sqrt(shiftSquares / kSamples), 50.0, 5.0);
 }
 
+// Every step has an event whose id is the step's label: they must still meet after the move.
+TEST(Augmentation, LabelsOfStepsMoveWithTheirEvents) {
+  constexpr std::uint32_t kSteps = 200;
+  const Augmentation augmentation{.stretch = 0.2, .shiftSteps = 20.0};
+  bool moved = false;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    std::vector<Event> events;
+    std::vector<std::int32_t> labels;
+    for (std::uint32_t step = 0; step < kSteps; ++step) {
+      events.push_back({step, static_cast<std::uint16_t>(step / 10)});
+      labels.push_back(static_cast<std::int32_t>(step / 10));
+    }
+    const CounterRandom random(1, {i});
+    augment(augmentation, {.width = kSteps}, kSteps, random, events);
+    moveLabels(augmentation, random, labels);
+    ASSERT_EQ(labels.size(), kSteps);
+    ASSERT_FALSE(events.empty());
+    std::uint32_t differing = 0;
+    for (const Event& event : events) {
+      differing += labels[event.step] == std::int32_t{event.id} ? 0 : 1;
+      moved = moved || event.step / 10 != event.id;
+    }
+    // Two steps may be pressed into one, of which one label stays.
+    EXPECT_LE(differing, kSteps / 10);
+    if (events.front().id == 0 && events.front().step > 0) {
+      EXPECT_EQ(labels[events.front().step - 1], EventBatch::kNoLabel);
+    }
+  }
+  EXPECT_TRUE(moved);
+}
+
+TEST(Augmentation, WithoutAMoveLabelsStay) {
+  std::vector<std::int32_t> labels = {3, -1, 4};
+  moveLabels({.jitterSteps = 5.0}, CounterRandom(1, {}), labels);
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{3, -1, 4}));
+}
+
 TEST(Augmentation, DropLeavesOutItsFraction) {
   std::vector<Event> events = middle(20000);
   augment({.dropFraction = 0.3}, {.width = 1000}, 10000, CounterRandom(1, {}), events);

@@ -46,7 +46,7 @@ TEST(Qtdb, ReadsEventsAndALabelForEveryStep) {
   const TempFolder folder;
   for (matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
     writeMat(folder / "QTDB_train.mat", goodArrays(), compression);
-    const Qtdb source(folder / "QTDB_train.mat", 4);
+    const Qtdb source(folder / "QTDB_train.mat", 4, Unlabelled::Skipped);
     EXPECT_EQ(source.size(), 2u);
     EXPECT_EQ(source.numClasses(), 2u);
     EXPECT_EQ(source.grid().numInputs(), 4u);
@@ -56,11 +56,19 @@ TEST(Qtdb, ReadsEventsAndALabelForEveryStep) {
   }
 }
 
+// Steps that the file does not have keep no label.
+TEST(Qtdb, StepsWithoutAClassMayCountAsTheFirst) {
+  const TempFolder folder;
+  writeMat(folder / "a.mat", goodArrays(), MAT_COMPRESSION_NONE);
+  const Qtdb source(folder / "a.mat", 4, Unlabelled::FirstClass);
+  EXPECT_THAT(source.sample(1).stepLabels, ElementsAre(1, 0, 0, -1));
+}
+
 TEST(Qtdb, OtherValuesAndTwoClassesAtOnceAreRefused) {
   const TempFolder folder;
   const auto message = [&](const Arrays& arrays) {
     writeMat(folder / "a.mat", arrays, MAT_COMPRESSION_NONE);
-    return messageOf<FileError>([&] { Qtdb(folder / "a.mat", 3); });
+    return messageOf<FileError>([&] { Qtdb(folder / "a.mat", 3, Unlabelled::Skipped); });
   };
   Arrays arrays = goodArrays();
   arrays.x[4] = 2;
@@ -76,7 +84,9 @@ TEST(MatFile, TruncatedFilesAreRefused) {
     const auto path = folder / "a.mat";
     writeMat(path, goodArrays(), compression);
     const std::size_t size = test::bytesOf(path).size();
-    EXPECT_EQ(test::readEveryPrefix<FileError>(path, 1, [&] { Qtdb(path, 3); }), size);
+    EXPECT_EQ(
+        test::readEveryPrefix<FileError>(path, 1, [&] { Qtdb(path, 3, Unlabelled::Skipped); }),
+        size);
   }
 }
 
@@ -85,7 +95,7 @@ TEST(MatFile, DamageNeverReadsPastTheEnd) {
   for (matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
     const auto path = folder / "a.mat";
     writeMat(path, goodArrays(), compression);
-    const auto read = [&] { Qtdb(path, 3).sample(0); };
+    const auto read = [&] { Qtdb(path, 3, Unlabelled::Skipped).sample(0); };
     EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
     test::readMutations<FileError>(path, 1, 500, read);
   }
