@@ -15,9 +15,9 @@ template <typename Id, NeuronModel model>
 class SpikingBackward : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
-  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists;      // the layer's: row j+1 for step j
+  Input<Vector<Id, VectorLayout::ONE_PTR>> ownLists; // the layer's: row ownFirst + j for step j
   Input<Vector<float, VectorLayout::ONE_PTR>>
-      gradients; // [sample][row][entry of the own list]; row kGradientRow + j for step j
+      gradients; // [sample][row][entry of the own list]; row gradientFirst + j for step j
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots; // [slot][sample][state floats][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       countGradient; // [sample][neurons]; added at every spike
@@ -31,7 +31,8 @@ public:
   const unsigned firstNeuron; // of this tile, as an id of the layer
   const unsigned samples;
   const unsigned blockSteps;
-  const unsigned ownRows, ownWidth;
+  const unsigned ownRows, ownFirst, ownWidth;
+  const unsigned gradientRows, gradientFirst;
   const bool counting;  // countGradient is used
   const bool cached;    // values stand in for the states
   const bool gateReset; // the adjoint does not pass a reset
@@ -69,9 +70,9 @@ private:
     float* scaledRow = &scaled[row * neurons];
 
     decay(adj, state, scaledRow);
-    const List<Id> active{&ownLists[own.at(sample, j + 1)]};
+    const List<Id> active{&ownLists[own.at(sample, ownFirst + j)]};
     const unsigned long gradientRow =
-        static_cast<unsigned long>(sample) * ownRows + control[kGradientRow] + j;
+        static_cast<unsigned long>(sample) * gradientRows + gradientFirst + j;
     const float* gradient = &gradients[gradientRow * (ownWidth - kListHeader)];
     const float* value = &values[cached ? row * (ownWidth - kListHeader) : 0];
     receive(active, 0, active.numSpikes(), gradient, value, sample, state, scaledRow, adj);

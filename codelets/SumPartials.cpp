@@ -2,6 +2,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Lists.hpp"
+#include "maths/VectorSum.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -27,12 +28,12 @@ public:
   const bool hasAbove, recurrent;
 
   bool compute(unsigned worker) {
-    for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+    for (unsigned sample = 0; sample < samples; ++sample) {
       if (hasAbove && controlAbove[kNumSteps] != 0) {
-        sumAbove(sample);
+        sumAbove(sample, worker);
       }
       if (recurrent && controlOwn[kNumSteps] != 0) {
-        addOwn(sample);
+        addOwn(sample, worker);
       }
     }
     return true;
@@ -40,14 +41,17 @@ public:
 
   unsigned long estimateCycles() const {
     const SlabShape slab{rows, width};
-    const unsigned steps = hasAbove ? controlAbove[kNumSteps] : 0;
-    return tileCycles(slowestWorker(samples, [&](unsigned sample) {
-      unsigned long work = 10;
-      for (unsigned j = 0; j < steps; ++j) {
-        work += 10 + above.size() * (4 + lists[slab.at(sample, j) + 1]);
+    unsigned long work = 0;
+    for (unsigned sample = 0; sample < samples; ++sample) {
+      work += 10 + entries() / kWorkers;
+      for (unsigned j = 0; hasAbove && j < controlAbove[kNumSteps]; ++j) {
+        work += sumPartialsInstructions(lists[slab.at(sample, j) + 1], above.size());
       }
-      return work;
-    }));
+      if (recurrent && controlOwn[kNumSteps] != 0) {
+        work += sumPartialsInstructions(ownLists[slab.at(sample, 0) + 1], own.size());
+      }
+    }
+    return tileCycles(work);
   }
 
 private:
@@ -58,46 +62,42 @@ private:
 
   // Row j is the gradient for row j of the lists; the row after the block is the one before's
   // first.
-  void sumAbove(unsigned sample) {
+  void sumAbove(unsigned sample, unsigned worker) {
     const unsigned steps = controlAbove[kNumSteps];
     const SlabShape slab{rows, width};
     const float* first = gradientRow(sample, 0);
     float* afterBlock = gradientRow(sample, steps);
-    for (unsigned k = 0; k < entries(); ++k) {
-      afterBlock[k] = first[k];
-    }
+    forEachStretch(worker, numWorkers(), entries(), [&](unsigned begin, unsigned end) {
+      for (unsigned k = begin; k < end; ++k) {
+        afterBlock[k] = first[k];
+      }
+    });
     for (unsigned j = 0; j < steps; ++j) {
-      float* to = gradientRow(sample, j);
-      const unsigned active = lists[slab.at(sample, j) + 1];
-      for (unsigned k = 0; k < active; ++k) {
-        to[k] = 0.0f;
-      }
-      for (unsigned tile = 0; tile < above.size(); ++tile) {
-        add(to, &above[tile][(static_cast<unsigned long>(sample) * blockSteps + j) * entries()],
-            active);
-      }
+      const unsigned long row = (static_cast<unsigned long>(sample) * blockSteps + j) * entries();
+      sum(above, row, gradientRow(sample, j), lists[slab.at(sample, j) + 1], Start::Zero, worker);
     }
   }
 
   // A recurrent layer runs one step at a time, and so does the unit above: the sum is in row 0.
-  void addOwn(unsigned sample) {
+  void addOwn(unsigned sample, unsigned worker) {
     const SlabShape slab{rows, width};
-    const unsigned active = ownLists[slab.at(sample, 0) + 1];
-    float* to = gradientRow(sample, 0);
-    if (!hasAbove) {
-      for (unsigned k = 0; k < active; ++k) {
-        to[k] = 0.0f;
-      }
-    }
-    for (unsigned tile = 0; tile < own.size(); ++tile) {
-      add(to, &own[tile][static_cast<unsigned long>(sample) * blockSteps * entries()], active);
-    }
+    sum(own, static_cast<unsigned long>(sample) * blockSteps * entries(), gradientRow(sample, 0),
+        ownLists[slab.at(sample, 0) + 1], hasAbove ? Start::Add : Start::Zero, worker);
   }
 
-  static void add(float* to, const float* from, unsigned count) {
-    for (unsigned k = 0; k < count; ++k) {
-      to[k] += from[k];
+  enum class Start { Zero, Add };
+
+  template <class Partials>
+  static void sum(const Partials& partials, unsigned long row, float* to, unsigned active,
+                  Start start, unsigned worker) {
+    if (start == Start::Zero) {
+      forEachStretch(worker, numWorkers(), active, [&](unsigned begin, unsigned end) {
+        for (unsigned k = begin; k < end; ++k) {
+          to[k] = 0.0f;
+        }
+      });
     }
+    addVectors(partials, row, to, active, worker, numWorkers());
   }
 };
 

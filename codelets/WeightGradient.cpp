@@ -1,11 +1,13 @@
 // Adds a block's contribution to the weight gradients of one tile: only rows of inputs that spiked.
 //
 // Each weight sums over steps in descending and samples in ascending order, whatever the block
-// length and the number of workers: that is what makes all schedules bit-identical. Workers share
-// one gradient by taking the ids that are theirs (id modulo workers) and so each reads all lists.
+// length: that is what makes all schedules bit-identical. The workers that share a copy of the
+// gradient take ids of their own, a stretch each, cut where some of the block's lists fall into
+// equal parts; which worker adds a row changes no bit. Of several copies each sums its own samples
+// (sample modulo copies).
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Lists.hpp"
+#include "maths/IdShares.hpp"
 #include "maths/Rows.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -22,6 +24,9 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> scaled;   // [sample][row][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> gradient; // [fan-in + recurrent fan-in][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> biasGradient; // [neurons]
+  // The second copy and on: [copy][fan-in + recurrent fan-in, then the bias][neurons]; not used
+  // where there is one.
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> copies;
 
   const unsigned neurons;
   const unsigned samples;
@@ -29,49 +34,77 @@ public:
   const unsigned rows, width;
   const unsigned ownRows, ownWidth;
   const unsigned fanIn;
+  const unsigned gradientRows; // fan-in + recurrent fan-in
+  const unsigned numCopies;    // divides the number of workers
   const bool recurrent;
 
   bool compute(unsigned worker) {
-    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
-    for (unsigned j = control[kNumSteps]; j-- > 0;) {
-      for (unsigned sample = 0; sample < samples; ++sample) {
-        const float* factor =
-            &scaled[(static_cast<unsigned long>(sample) * blockSteps + j) * neurons];
-        scatter({&lists[slab.at(sample, j)]}, &gradient[0], factor, worker);
-        if (recurrent) {
-          scatter({&ownLists[own.at(sample, j)]},
-                  &gradient[static_cast<unsigned long>(fanIn) * neurons], factor, worker);
-        }
-        if (worker == 0) {
-          addRow(&biasGradient[0], factor);
-        }
-      }
-    }
+    const unsigned copy = worker % numCopies;
+    const unsigned long copySize = (gradientRows + 1ul) * neurons;
+    float* sums = copy == 0 ? &gradient[0] : &copies[(copy - 1) * copySize];
+    float* biasSums = copy == 0 ? &biasGradient[0] : sums + copySize - neurons;
+    float* ownSums = sums + static_cast<unsigned long>(fanIn) * neurons;
+    forEachList(
+        worker,
+        [&](List<Id> list, bool own, IdShare share, const float* factor) {
+          addRows(list, share, own ? ownSums : sums, factor);
+        },
+        [&](const float* factor) { addRow(biasSums, factor); });
     return true;
   }
 
   unsigned long estimateCycles() const {
-    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
-    unsigned long work = 0;
-    for (unsigned j = 0; j < control[kNumSteps]; ++j) {
-      for (unsigned sample = 0; sample < samples; ++sample) {
-        unsigned long spikes = lists[slab.at(sample, j)];
-        spikes += recurrent ? ownLists[own.at(sample, j)] : 0u;
-        // Every worker tests every id (4 instructions) and adds a sixth of the rows.
-        work += 12 + 4 * spikes + spikes * (spikeInstructions(neurons) + 2) / kWorkers;
-      }
+    unsigned long slowest = 0;
+    for (unsigned worker = 0; worker < kWorkers; ++worker) {
+      unsigned long work = numCopies == kWorkers ? 0 : 2 * kShareInstructions;
+      forEachList(
+          worker,
+          [&](List<Id> list, bool, IdShare share, const float*) {
+            work += 12 + (share.begin == 0 ? 0 : searchInstructions(list.numSpikes())) +
+                    (share.lastOf(list) - share.firstOf(list)) * addRowInstructions(neurons);
+          },
+          [&](const float*) { work += spikeInstructions(neurons); });
+      slowest = work > slowest ? work : slowest;
     }
-    return tileCycles(work);
+    return tileCycles(slowest);
   }
 
 private:
-  void scatter(List<Id> list, float* rowsOfGradient, const float* factor, unsigned worker) {
-    const Id* ids = list.ids();
-    const unsigned numSpikes = list.numSpikes();
-    for (unsigned k = 0; k < numSpikes; ++k) {
-      if (ids[k] % numWorkers() == worker) {
-        addRow(rowsOfGradient + static_cast<unsigned long>(ids[k]) * neurons, factor);
+  // f(list, whether it is the unit's own, the worker's ids, the row to add) for what the worker has
+  // to add, and bias(row) where the bias is its own.
+  template <class F, class G>
+  void forEachList(unsigned worker, const F& f, const G& bias) const {
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    const unsigned steps = control[kNumSteps];
+    if (steps == 0) {
+      return;
+    }
+    const unsigned member = worker / numCopies, sharers = numWorkers() / numCopies;
+    const IdShare share =
+        shareOfIds<numWorkers()>(&lists[0], slab, samples, steps, member, sharers);
+    const IdShare ownShare =
+        recurrent ? shareOfIds<numWorkers()>(&ownLists[0], own, samples, steps, member, sharers)
+                  : share;
+    for (unsigned j = steps; j-- > 0;) {
+      for (unsigned sample = worker % numCopies; sample < samples; sample += numCopies) {
+        const float* factor =
+            &scaled[(static_cast<unsigned long>(sample) * blockSteps + j) * neurons];
+        f({&lists[slab.at(sample, j)]}, false, share, factor);
+        if (recurrent) {
+          f({&ownLists[own.at(sample, j)]}, true, ownShare, factor);
+        }
+        if (member == 0) {
+          bias(factor);
+        }
       }
+    }
+  }
+
+  void addRows(List<Id> list, IdShare share, float* sums, const float* factor) const {
+    const Id* ids = list.ids();
+    const unsigned count = list.numSpikes();
+    for (unsigned k = share.firstOf(list); k < count && ids[k] < share.end; ++k) {
+      addRow(sums + static_cast<unsigned long>(ids[k]) * neurons, factor);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "graphs/BackwardPass.hpp"
 
 #include "graphs/ForwardPass.hpp"
+#include "graphs/RowView.hpp"
 #include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
 
@@ -45,17 +46,24 @@ void addListBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t
                      const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[layer];
   const std::string type = vertexName("SpikingBackward", geometry.idType, unit.layer.neuron);
+  const RowView own = blockRows(graph, geometry, lists.ownSlab(layer + 1), 1);
+  // What the unit above sent for its step before is still in the first row where both run together.
+  const RowView sent =
+      blockRows(graph, geometry, gradients, geometry.sequence.blockSteps == 1 ? 0 : 1);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     // Without a cache its field is connected to something harmless.
     auto vertex =
         graph.addVertex(computeSet, type,
-                        {{"ownLists", lists.ownSlab(layer + 1)},
-                         {"gradients", gradients},
-                         {"values", cache != nullptr ? cache->ownSlab(layer) : gradients}});
+                        {{"ownLists", own.tensor},
+                         {"gradients", sent.tensor},
+                         {"values", cache != nullptr ? cache->ownSlab(layer) : sent.tensor}});
     graph.setInitialValue(vertex["cached"], cache != nullptr);
     setAdjointFields(graph, vertex, geometry, layer, i, tensors, sequencer);
-    graph.setInitialValue(vertex["ownRows"], geometry.slabRows());
+    graph.setInitialValue(vertex["ownRows"], own.rows);
+    graph.setInitialValue(vertex["ownFirst"], own.first);
     graph.setInitialValue(vertex["ownWidth"], geometry.lists[layer + 1].width());
+    graph.setInitialValue(vertex["gradientRows"], sent.rows);
+    graph.setInitialValue(vertex["gradientFirst"], sent.first);
     graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
   }
 }
@@ -123,21 +131,43 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
   const bool byRow = geometry.sumsGradientsByRow(graph);
   const std::string type =
       vertexName(byRow ? "BlockWeightGradient" : "WeightGradient", geometry.idType);
+  const RowView received = blockRows(graph, geometry, lists.slab(index), 0);
+  const RowView own =
+      unit.recurrent ? blockRows(graph, geometry, lists.ownSlab(index + 1), 0) : received;
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     auto vertex = graph.addVertex(computeSet, type,
                                   {{"control", sequencer.control[index]},
-                                   {"lists", lists.slab(index)},
+                                   {"lists", received.tensor},
                                    {"scaled", tensors.scaled.piece(i)},
                                    {"gradient", tensors.gradient.piece(i)},
                                    {"biasGradient", tensors.biasGradient.piece(i)}});
-    setUnitFields(graph, vertex, geometry, index, i, geometry.slabRows());
+    setUnitFields(graph, vertex, geometry, index, i, received.rows);
     if (byRow) {
       graph.connect(vertex["index"], tensors.rowIndex.piece(i));
       graph.setInitialValue(vertex["fanIn"], unit.fanIn);
     } else {
-      graph.connect(vertex["ownLists"],
-                    unit.recurrent ? lists.ownSlab(index + 1) : lists.slab(index));
-      setRecurrenceFields(graph, vertex, geometry, index, geometry.slabRows());
+      graph.connect(vertex["ownLists"], own.tensor);
+      graph.connect(vertex["copies"], tensors.gradientCopies.piece(i));
+      graph.setInitialValue(vertex["gradientRows"], unit.numRows());
+      graph.setInitialValue(vertex["numCopies"], geometry.sequence.gradientCopies);
+      setRecurrenceFields(graph, vertex, geometry, index, own.rows);
+    }
+  }
+}
+
+void addGradientCopies(poplar::Graph& graph, const Geometry& geometry,
+                       const std::vector<UnitTensors>& units, poplar::ComputeSet computeSet) {
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const Unit& unit = geometry.units[u];
+    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+      auto vertex = graph.addVertex(computeSet, "AddGradientCopies",
+                                    {{"gradient", units[u].gradient.piece(i)},
+                                     {"biasGradient", units[u].biasGradient.piece(i)},
+                                     {"copies", units[u].gradientCopies.piece(i)}});
+      graph.setInitialValue(vertex["size"], unit.numRows() * unit.numNeurons(i));
+      graph.setInitialValue(vertex["biasSize"], unit.numNeurons(i));
+      graph.setInitialValue(vertex["numCopies"], geometry.sequence.gradientCopies);
+      graph.setTileMapping(vertex, unit.placement.tiles[i]);
     }
   }
 }

@@ -21,6 +21,11 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
                         const poplar::Tensor& stepErrors, const Sequencer& sequencer,
                         poplar::ComputeSet computeSet);
 
+// Adds the further copies of all units' weight gradients to the first, after the last backward
+// step. REQUIRES: there are some, and no gated unit.
+void addGradientCopies(poplar::Graph& graph, const Geometry& geometry,
+                       const std::vector<UnitTensors>& units, poplar::ComputeSet computeSet);
+
 // A unit's block into its weight gradients.
 void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,

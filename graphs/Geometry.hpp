@@ -18,8 +18,9 @@ namespace spillway {
 struct SequenceShape {
   std::uint32_t numSteps = 0;
   std::uint32_t numSamples = 0;
-  std::uint32_t updateSamples = 0; // that an update is the mean of; at least numSamples
-  std::uint32_t blockSteps = 1;    // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t updateSamples = 0;  // that an update is the mean of; at least numSamples
+  std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep; 1 for recurrent networks
+  std::uint32_t gradientCopies = 1; // of a spiking unit's weight gradients on a tile
   std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;     // local states
   std::uint32_t numRows = 0;      // states in Streaming Memory
@@ -105,6 +106,10 @@ struct Geometry {
   // Where a tile has one worker, the weight gradients of longer blocks go row by row.
   bool sumsGradientsByRow(const poplar::Graph& graph) const {
     return sequence.blockSteps > 1 && graph.getTarget().getNumWorkerContexts() == 1;
+  }
+  // Vertices receive what lies elsewhere, rather than read it in place.
+  static bool exchanges(const poplar::Graph& graph) {
+    return graph.getTarget().getNumWorkerContexts() > 1;
   }
   // Rows of a light slab; where lists are received in the step they are made in, the step before
   // the block too.

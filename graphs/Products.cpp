@@ -1,5 +1,6 @@
 #include "graphs/Products.hpp"
 
+#include "graphs/RowView.hpp"
 #include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
 
@@ -38,8 +39,9 @@ void addProduct(poplar::Graph& graph, const Geometry& geometry, std::size_t inde
       graph.setInitialValue(vertex["neuronsPerTileBelow"],
                             geometry.units[product.list - 1].placement.neuronsPerTile);
     } else {
-      graph.connect(vertex["lists"], product.slab);
-      graph.setInitialValue(vertex["rows"], geometry.slabRows());
+      const RowView received = blockRows(graph, geometry, product.slab, 0);
+      graph.connect(vertex["lists"], received.tensor);
+      graph.setInitialValue(vertex["rows"], received.rows);
       graph.setInitialValue(vertex["width"], list.width());
     }
   }

@@ -1,6 +1,7 @@
 #include "graphs/SnnGraph.hpp"
 
 #include "codelets/maths/Hyper.hpp"
+#include "graphs/BackwardPass.hpp"
 #include "graphs/Dropconnect.hpp"
 
 namespace spillway {
@@ -114,6 +115,9 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
     add(unit.bias, &plan::MemoryParts::weights);
     add(unit.gradient, &plan::MemoryParts::gradients);
     add(unit.biasGradient, &plan::MemoryParts::gradients);
+    if (geometry_.sequence.gradientCopies > 1) {
+      add(unit.gradientCopies, &plan::MemoryParts::gradients);
+    }
     add(unit.adjoint, &plan::MemoryParts::adjoint);
     for (const TiledTensor* extra :
          {&unit.gated.recurrentBias, &unit.gated.threshold, &unit.gated.connected}) {
@@ -160,6 +164,11 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Weights, prog);
   prog.add(checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
                               carried_.phase(), words_, sequenceLoss, {"unroll"}));
+  if (geometry_.sequence.gradientCopies > 1) {
+    poplar::ComputeSet copies = graph.addComputeSet({"gradientCopies"});
+    addGradientCopies(graph, geometry_, units_, copies);
+    prog.add(poplar::program::Execute(copies, {"gradientCopies"}));
+  }
   if (words_.exists()) {
     prog.add(words_.addEmbeddingGradient(graph));
   }
@@ -192,7 +201,7 @@ poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
   for (const UnitTensors& unit : units_) {
     for (const TiledTensor* tensor :
          {&unit.gradient, &unit.biasGradient, &unit.adjoint, &unit.spikeCounts, &unit.countGradient,
-          &unit.gated.recurrentBiasGradient, &unit.gated.thresholdGradient}) {
+          &unit.gradientCopies, &unit.gated.recurrentBiasGradient, &unit.gated.thresholdGradient}) {
       tensor->addClear(graph, clear); // what a unit has not got has no pieces
     }
   }

@@ -85,6 +85,12 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   if (unit.isReadout || !unit.layer.isGated()) {
     scaled = tiled("scaled", poplar::FLOAT, [&](std::size_t n) { return block * n; });
   }
+  if (!geometry.network.isGated()) {
+    const std::size_t further = sequence.gradientCopies - 1;
+    gradientCopies = tiled("gradientCopies", poplar::FLOAT, [&](std::size_t n) {
+      return further == 0 ? 1 : further * (rows + gates) * n;
+    });
+  }
   partials = tiled("partials", poplar::FLOAT,
                    [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
   rowIndex = tiled("rowIndex", poplar::UNSIGNED_INT, [&](std::size_t) -> std::size_t {

@@ -40,9 +40,12 @@ struct UnitTensors {
   TiledTensor bias;         // [n, gates * n]; zeros where the unit has none
   TiledTensor gradient;     // as weights
   TiledTensor biasGradient; // as bias
-  TiledTensor slots;        // [numSlots][B][F][n]
-  TiledTensor adjoint;      // [B][F][n]
-  TiledTensor scaled;       // [B][K][n]; gain * adjoint of the block
+  // Further copies of gradient and biasGradient, [copies - 1][rows of both][n]; one float a tile
+  // where there are none. Spiking networks.
+  TiledTensor gradientCopies;
+  TiledTensor slots;   // [numSlots][B][F][n]
+  TiledTensor adjoint; // [B][F][n]
+  TiledTensor scaled;  // [B][K][n]; gain * adjoint of the block
   // What goes back to the list read: [B][K][entry]; where all below learn, by tile below
   // [B][K][its neurons].
   TiledTensor partials;

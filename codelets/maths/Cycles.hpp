@@ -13,6 +13,27 @@ constexpr unsigned kLaunchCycles = 11; // supervisor overhead of a MultiVertex (
 constexpr unsigned long spikeInstructions(unsigned neurons) {
   return (neurons == 2 ? 2 : 5) + 2 * ((neurons + 1) / 2);
 }
+// The same with the id compared and the row stored.
+constexpr unsigned long addRowInstructions(unsigned neurons) {
+  return spikeInstructions(neurons) + 3;
+}
+// Where workers share ids (IdShares.hpp): lists that are looked at, of each its count, a position,
+// the id there, a sum.
+constexpr unsigned kProbes = 8;
+constexpr unsigned long kShareInstructions = 10 + 7 * kProbes;
+// Copies of a gradient into the first of them, per pair: two loads, an addition, a store.
+constexpr unsigned long addCopiesInstructions(unsigned long size, unsigned long biasSize,
+                                              unsigned long copies) {
+  return (copies - 1) * (12 + 4 * ((size / kWorkers + biasSize) / 2 + 1));
+}
+// A binary search: load, compare, branch, select, halve.
+constexpr unsigned long searchInstructions(unsigned long count) {
+  unsigned long probes = 0;
+  for (; count != 0; count /= 2) {
+    ++probes;
+  }
+  return 6 * probes;
+}
 // Decay, compare, select, multiply-add per pair; load and store of the state.
 constexpr unsigned long stepInstructions(unsigned neurons) {
   return 12 + 9 * ((neurons + 1) / 2);
@@ -20,6 +41,14 @@ constexpr unsigned long stepInstructions(unsigned neurons) {
 // Compare twice, shift into the masks, per neuron.
 constexpr unsigned long maskInstructions(unsigned neurons) {
   return 4 + 8 * neurons;
+}
+
+// The worker with most of `active` entries, dealt out in pairs, sums them over `tiles`: it finds
+// a tile's vector and, for up to four pairs at once, loads and adds.
+constexpr unsigned long sumPartialsInstructions(unsigned long active, unsigned long tiles) {
+  const unsigned long pairs = (active + 2 * kWorkers - 1) / (2 * kWorkers);
+  const unsigned long visits = pairs / 4 + pairs % 4 / 2 + pairs % 2;
+  return 10 + tiles * (4 * visits + 2 * pairs);
 }
 
 constexpr unsigned long tileCycles(unsigned long slowestWorkerInstructions) {

@@ -52,6 +52,7 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.updateSamples = settings.train.batchSize;
   request.blockSteps = timeBlockOf(settings);
   request.lightSteps = lightBlockOf(settings);
+  request.gradientCopies = settings.machine.gradientCopies;
   request.neuronsPerTile = settings.machine.neuronsPerTile;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account, remoteFolder(settings),

@@ -96,6 +96,32 @@ std::string certificates(const plan::Plan& plan) {
   return out;
 }
 
+// One line: what machine.gradientCopies trades.
+std::string copiesAsText(const PlanInputs& inputs) {
+  std::string out;
+  for (const PlanInputs::GradientCopies& choice : inputs.gradientCopies) {
+    out += fmt::format("{}{}{}: {:.1f} KiB, b {:.0f}", out.empty() ? "" : "; ", choice.copies,
+                       choice.chosen ? " (chosen)" : "", kib(choice.bytes), choice.backwardCycles);
+    out += choice.addingCycles > 0.0 ? fmt::format(" + {:.0f} an update", choice.addingCycles) : "";
+  }
+  return out.empty() ? ""
+                     : "copies of the weight gradients on a tile, modelled cycles of a backward "
+                       "step: " +
+                           out + "\n";
+}
+
+Json copiesAsJson(const PlanInputs& inputs) {
+  Json all = Json::array();
+  for (const PlanInputs::GradientCopies& choice : inputs.gradientCopies) {
+    all.push_back({{"copies", choice.copies},
+                   {"chosen", choice.chosen},
+                   {"bytes", choice.bytes},
+                   {"backwardCycles", choice.backwardCycles},
+                   {"addingCyclesPerUpdate", choice.addingCycles}});
+  }
+  return all;
+}
+
 } // namespace
 
 std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
@@ -135,7 +161,7 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
   return out +
          "\nbound: over the lower bound for its slots; largest net: hidden layers like the "
          "last one x neurons on a tile\n" +
-         certificates(plan) + leftOut + "auto: " + plan.reason + "\n";
+         certificates(plan) + copiesAsText(inputs) + leftOut + "auto: " + plan.reason + "\n";
 }
 
 std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
@@ -249,6 +275,7 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
             {"overlap", request.overlap},
             {"overlapCostsCycles", overlapAsJson(request)},
             {"assumptions", inputs.assumptions}};
+  json["gradientCopies"] = copiesAsJson(inputs);
   json["strategies"] = Json::array();
   for (std::size_t i = 0; i < plan.table.size(); ++i) {
     json["strategies"].push_back(rowAsJson(plan.table[i]));

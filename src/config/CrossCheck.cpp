@@ -12,6 +12,8 @@
 namespace spillway {
 namespace {
 
+constexpr std::uint32_t kWorkersPerTile = 6; // of an IPU
+
 class Checker {
 public:
   Checker(const Settings& settings, const Origins& origins)
@@ -272,6 +274,25 @@ private:
       problem("machine.preset", fmt::format("machine.preset = {} needs machine.device = model; the "
                                             "device cpu takes auto or cpu",
                                             preset));
+    }
+    if (kWorkersPerTile % machine.gradientCopies != 0) {
+      problem(
+          "machine.gradientCopies",
+          fmt::format("machine.gradientCopies = {} must divide the six workers of a tile: 1, 2, "
+                      "3 or 6",
+                      machine.gradientCopies));
+    } else if (machine.gradientCopies != 1 &&
+               (machine.device == DeviceKind::Cpu || machine.preset == MachinePreset::Cpu)) {
+      problem("machine.gradientCopies",
+              fmt::format("machine.gradientCopies = {} needs tiles with six workers, those of "
+                          "machine.device = model or ipu; a tile of the cpu has one: it must be 1",
+                          machine.gradientCopies));
+    } else if (machine.gradientCopies != 1 && settings_.network.isGated()) {
+      problem(
+          "machine.gradientCopies",
+          fmt::format("machine.gradientCopies = {} needs spiking layers; the gradients of gated "
+                      "ones are in one copy: it must be 1",
+                      machine.gradientCopies));
     }
     if (machine.device == DeviceKind::Cpu) { // as many tiles as the layers take
       unused("machine.tiles", "machine.device", "cpu");

@@ -21,6 +21,11 @@ Keys<MachineSettings> machine() {
           "timeBlock", &Machine::timeBlock, 0, 65535, "steps",
           "Steps a feed-forward layer runs in one superstep; recurrent layers take 1. 0: 16 on the "
           "cpu, 1 elsewhere."),
+      whole(
+          "gradientCopies", &Machine::gradientCopies, 1, 6, "copies",
+          "Copies of a spiking layer's weight gradients on a tile (model, ipu): 1, 2, 3 or 6. The "
+          "six workers of a tile share one, or sum more of them apart: faster, and as many times "
+          "the memory; `spillway plan` shows both."),
       whole("threads", &Machine::threads, 0, 1024, "threads",
             "Host threads of the cpu and model devices. 0: one per core."),
       flag("account", &Machine::account,

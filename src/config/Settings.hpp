@@ -82,6 +82,7 @@ struct MachineSettings {
   std::uint32_t numIpus = 1;
   std::uint32_t neuronsPerTile = 0; // 0: spread evenly over the tiles
   std::uint32_t timeBlock = 0;      // K; 0: chosen
+  std::uint32_t gradientCopies = 1; // of weight gradients on a tile
   std::uint32_t threads = 0;        // 0: one per core
   bool account = false;
   double streamingGBytesPerSecond = 20.0;

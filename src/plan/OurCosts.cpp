@@ -65,6 +65,9 @@ private:
     return layout_.batch * rows * shapes_.width(list) * static_cast<double>(shapes_.idBytes);
   }
 
+  // Rows that a backward vertex receives: those of its steps; a gated one also the one before.
+  double ofItsSteps() const { return layout_.blockSteps + (shapes_.valued ? 1.0 : 0.0); }
+
   void addUnit(std::size_t u) {
     const UnitShape& unit = shapes_.units[u];
     const double B = layout_.batch, K = layout_.blockSteps, L = std::max(1u, layout_.lightSteps);
@@ -93,15 +96,31 @@ private:
                       4.0 * tiles * B * K * most, tiles);
     } else if (unit.spikes) {
       adjoint.atLeast(dealt(B, K * (72.0 + step)),
-                      slabBytes(u + 1, K + 1) + 4.0 * B * (K + 1) * shapes_.capacities[u + 1]);
+                      slabBytes(u + 1, ofItsSteps()) +
+                          4.0 * B * ofItsSteps() * shapes_.capacities[u + 1]);
     }
-    double work =
-        kLaunchCycles + kWorkers * B * K * (12.0 + spikesIn(u) * (4.0 + (row + 2.0) / kWorkers));
+    double work = weightGradient(u, columns);
     if (u != 0)
       work += product(u, most, row);
     if (unit.recurrent)
       work += product(u + 1, most, row);
-    gradient.atLeast(work, slabs(K + 1));
+    gradient.atLeast(work, slabs(ofItsSteps()));
+  }
+
+  // Those who share a copy search every list of its samples for their part of the ids.
+  double weightGradient(std::size_t u, std::uint32_t columns) const {
+    const double copies = layout_.gradientCopies, sharers = kWorkers / copies;
+    const auto list = [&](double spikes) {
+      const double search =
+          sharers > 1 ? static_cast<double>(searchInstructions(std::llround(spikes))) : 0.0;
+      return 12.0 + search + spikes / sharers * static_cast<double>(addRowInstructions(columns));
+    };
+    const UnitShape& unit = shapes_.units[u];
+    const double below = u == 0 ? activity_.inputs : activity_.spikes[u - 1];
+    const double lists = list(below) + (unit.recurrent ? list(activity_.spikes[u]) : 0.0);
+    const double share = sharers > 1 ? 2.0 * kShareInstructions : 0.0;
+    return kLaunchCycles +
+           kWorkers * (share + std::ceil(layout_.batch / copies) * layout_.blockSteps * lists);
   }
 
   // What a tile of `neurons` sends back to a list.
@@ -128,7 +147,9 @@ private:
     if (shapes_.dense[list] || list >= partition_.layers.size())
       return;
     const double above = static_cast<double>(partition_.layers[list].size());
-    sum.atLeast(groups * dealt(samples, 10.0 + K * (10.0 + above * (4.0 + active(list)))),
+    const double row = static_cast<double>(sumPartialsInstructions(
+        static_cast<unsigned long>(std::ceil(active(list))), partition_.layers[list].size()));
+    sum.atLeast(groups * (kLaunchCycles + kWorkers * samples * (18.0 + K * row)),
                 groups * above * samples * K * 4.0 * shapes_.capacities[list], groups * above);
   }
 
@@ -159,6 +180,18 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
                                                         speed.streamingBytesPerSecond *
                                                         speed.clockHz;
   return costs;
+}
+
+double addCopiesCycles(const NetworkSpec& network, const TilePartition& partition,
+                       std::uint32_t copies) {
+  const Shapes shapes(network);
+  double slowest = 0.0;
+  for (std::size_t u = 0; u < shapes.units.size(); ++u)
+    for (const TileShare& share : partition.layers[u])
+      slowest = std::max(slowest,
+                         static_cast<double>(addCopiesInstructions(
+                             shapes.units[u].rows() * share.numNeurons, share.numNeurons, copies)));
+  return copies == 1 ? 0.0 : kExecuteCycles + kLaunchCycles + kWorkers * slowest;
 }
 
 Costs besideCosts(Costs costs, const TilePartition& partition, const MachineSpeed& speed,

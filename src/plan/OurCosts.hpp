@@ -13,6 +13,10 @@ namespace spillway::plan {
 Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
                const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes);
 
+// Of adding further copies of the weight gradients to the first, once a training step, in cycles.
+double addCopiesCycles(const NetworkSpec& network, const TilePartition& partition,
+                       std::uint32_t copies);
+
 // The same where overlapped transfers are staged on the partition's IO tiles: what a transfer takes
 // of the link alone, and of compute.
 Costs besideCosts(Costs costs, const TilePartition& partition, const MachineSpeed& speed,

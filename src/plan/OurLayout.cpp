@@ -24,6 +24,8 @@ constexpr std::uint64_t kInputFetches = 3, kLayerFetches = 2, kFragmentBytes = 1
 constexpr std::uint64_t kLightVertexBytes = 92 + 60;
 // Where states go to Streaming Memory: the code of two vertex types, their state and control.
 constexpr std::uint64_t kTransferProgramBytes = 2 * 400 + 180;
+// A further type where gradients are in several copies, its vertex and control.
+constexpr std::uint64_t kCopiesProgramBytes = 400 + 40;
 constexpr std::uint64_t kRateProgramBytes = 400 + 60; // a further type where rates are regularised
 
 class Filler {
@@ -83,6 +85,11 @@ private:
   std::uint64_t slabBytes(std::size_t list, std::uint64_t samples) const {
     return samples * slabRows() * shapes_.width(list) * shapes_.idBytes;
   }
+  // What a backward vertex receives of the rows of lists or of their gradients: those of its steps;
+  // gated ones all.
+  std::uint64_t ofItsSteps(std::uint64_t bytesOfAllRows) const {
+    return shapes_.valued ? bytesOfAllRows : bytesOfAllRows / slabRows() * layout_.blockSteps;
+  }
   std::uint64_t lightSlabBytes(std::size_t list, std::uint64_t samples) const {
     const std::uint64_t rows = layout_.lightSteps + (shapes_.valued ? 1 : 0);
     return samples * rows * shapes_.width(list) * shapes_.idBytes;
@@ -113,7 +120,9 @@ private:
     tile.stateBytes = unit.stateFloats * perFloat;
     const std::uint64_t rows = (unit.rows() + 1) * unit.gates + unit.extraRows; // with a bias
     fixed.weights = kFloatBytes * rows * n;
-    fixed.gradients = fixed.weights;
+    fixed.gradients = layout_.gradientCopies * fixed.weights;
+    if (layout_.gradientCopies > 1)
+      program.addCode(kCopiesProgramBytes);
     fixed.weights += kFloatBytes * unit.connectedRows * unit.gates * n;
     fixed.optimiser = optimiser_.numSlots() * kFloatBytes * n *
                       ((unit.rows() + (unit.biased ? 1 : 0)) * unit.gates + unit.trainedExtraRows);
@@ -173,9 +182,13 @@ private:
       program.receivesApart(phase, kControlBytes, 1);
       if (isGatedLayer(u) && phase == Phase::Gradient)
         continue;
-      receive(share.tile, phase, u, slabBytes(u, layout_.batch));
+      const auto received = [&](std::size_t list) {
+        const std::uint64_t bytes = slabBytes(list, layout_.batch);
+        return phase == Phase::Gradient ? ofItsSteps(bytes) : bytes;
+      };
+      receive(share.tile, phase, u, received(u));
       if (unit.recurrent)
-        receive(share.tile, phase, u + 1, slabBytes(u + 1, layout_.batch));
+        receive(share.tile, phase, u + 1, received(u + 1));
     }
     if (shapes_.valued)
       addGatedBackwardTraffic(inWork(), u, share);
@@ -199,8 +212,8 @@ private:
         sums(program, Phase::Adjoint, each, partition_.layers[u].size());
     } else if (unit.spikes) {
       if (!shapes_.valued)
-        receive(share.tile, Phase::Adjoint, u + 1, slabBytes(u + 1, layout_.batch));
-      receive(share.tile, Phase::Adjoint, u + 1, gradientBytes(u + 1, layout_.batch));
+        receive(share.tile, Phase::Adjoint, u + 1, ofItsSteps(slabBytes(u + 1, layout_.batch)));
+      receive(share.tile, Phase::Adjoint, u + 1, ofItsSteps(gradientBytes(u + 1, layout_.batch)));
     } else if (shapes_.lossAtEveryStep) {
       receive(share.tile, Phase::Adjoint, u, kFloatBytes * block() * share.numNeurons);
     } else {

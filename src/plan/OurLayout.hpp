@@ -26,6 +26,7 @@ struct OurLayout {
     WithGroups    // on the tiles that make them (CPU, whose vertices read each other's memory)
   } history = History::OverAllTiles;
   std::uint32_t numWorkers = 6;      // of a tile
+  std::uint32_t gradientCopies = 1;  // of weight gradients; divides numWorkers
   std::uint32_t bytesPerAction = 36; // nine words
 };
 

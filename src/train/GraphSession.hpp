@@ -25,6 +25,7 @@ struct SessionRequest {
   GradientUse gradients = GradientUse::Own;
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep
   std::uint32_t lightSteps = 1;     // likewise of light steps; recurrent networks too
+  std::uint32_t gradientCopies = 1; // of weight gradients on a tile; more on an IPU alone
   std::uint32_t neuronsPerTile = 0; // 0: chosen
   DeviceRequest device;             // Cpu: numTiles is chosen here
   EngineSettings engine;

@@ -85,12 +85,38 @@ plan::OurLayout layoutOf(const Settings& settings) {
   layout.batch = settings.train.numAtOnce();
   layout.blockSteps = timeBlockOf(settings);
   layout.lightSteps = lightBlockOf(settings);
+  layout.gradientCopies = settings.machine.gradientCopies;
   if (settings.machine.device == DeviceKind::Cpu) {
     layout.samplesPerGroup = cpuSamplesPerGroup(layout.batch);
     layout.history = plan::OurLayout::History::WithGroups;
     layout.numWorkers = 1;
   }
   return layout;
+}
+
+// REQUIRES: an IPU, spiking layers.
+std::vector<PlanInputs::GradientCopies> copiesOf(const Settings& settings,
+                                                 const plan::TilePartition& partition,
+                                                 const plan::Activity& activity,
+                                                 const plan::MachineSpeed& speed) {
+  std::vector<PlanInputs::GradientCopies> choices;
+  plan::OurLayout layout = layoutOf(settings);
+  for (const std::uint32_t copies : {1u, 2u, 3u, 6u}) {
+    layout.gradientCopies = copies;
+    const plan::MachineBytes bytes =
+        plan::ourBytes(settings.network, settings.optimiser, partition, layout);
+    const plan::Costs costs =
+        plan::ourCosts(settings.network, partition, layout, activity, speed, 0);
+    PlanInputs::GradientCopies& choice = choices.emplace_back();
+    choice.copies = copies;
+    choice.chosen = copies == settings.machine.gradientCopies;
+    for (const plan::TileBytes& tile : bytes.tiles) {
+      choice.bytes = std::max(choice.bytes, tile.fixed.gradients);
+    }
+    choice.backwardCycles = costs.backward;
+    choice.addingCycles = plan::addCopiesCycles(settings.network, partition, copies);
+  }
+  return choices;
 }
 
 plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
@@ -252,8 +278,12 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   if (!request.surrogateCache && !asPaper) {
     leftOut.push_back("cached: the backward pass reads states that belong to no stored id");
   }
-  return {std::move(memory),      std::move(request),   clockHz,
-          std::move(assumptions), measured.has_value(), std::move(leftOut)};
+  PlanInputs inputs{std::move(memory),      std::move(request),   clockHz,
+                    std::move(assumptions), measured.has_value(), std::move(leftOut)};
+  if (!onCpu && !asPaper && !network.isGated()) {
+    inputs.gradientCopies = copiesOf(settings, partition, activity, speed);
+  }
+  return inputs;
 }
 
 ChosenSchedule scheduleFor(const Settings& settings) {

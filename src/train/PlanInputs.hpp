@@ -17,6 +17,14 @@ struct PlanInputs {
   std::string assumptions;          // one line: what the figures rest on
   bool costsMeasured = false;       // on this host
   std::vector<std::string> leftOut; // strategies the table has not got, and why
+  // What each number of copies of the weight gradients would cost; empty where there is no choice.
+  struct GradientCopies {
+    std::uint32_t copies = 1;
+    bool chosen = false;
+    std::uint64_t bytes = 0;                         // on the tile with most of them
+    double backwardCycles = 0.0, addingCycles = 0.0; // a step's; once an update
+  };
+  std::vector<GradientCopies> gradientCopies = {};
 };
 
 // The share of its cap (of its size, where there is none) that every list of ids is filled to.

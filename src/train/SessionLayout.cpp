@@ -75,6 +75,7 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.numSamples = request.numSamples;
   shape.updateSamples = request.updateSamples == 0 ? request.numSamples : request.updateSamples;
   shape.blockSteps = request.blockSteps;
+  shape.gradientCopies = request.gradientCopies;
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;

@@ -142,7 +142,8 @@ TEST(CommandLine, ComparesStrategies) {
   const Result table = spillway("plan " + config + " --set machine.device=model");
   EXPECT_EQ(table.code, 0);
   EXPECT_THAT(table.output,
-              AllOf(HasSubstr("\nbase "), HasSubstr("\nrevolve, "), HasSubstr("\nauto: ")));
+              AllOf(HasSubstr("\nbase "), HasSubstr("\nrevolve, "), HasSubstr("\nauto: "),
+                    HasSubstr("weight gradients on a tile"), HasSubstr("1 (chosen): ")));
   const Result schedule = spillway("plan " + config +
                                    " --set checkpoint.strategy=standard --set checkpoint.chunk=50 "
                                    "--schedule standard");

@@ -249,6 +249,17 @@ TEST_F(ConfigFile, RefusesContradictions) {
   EXPECT_THAT(problems("[train]\nepochs = 1\n"), HasSubstr("network.layers is missing"));
 }
 
+TEST_F(ConfigFile, TakesCopiesOfGradientsWhereATileHasWorkersForThem) {
+  const std::string head = "[network]\nlayers = 8\n", six = "gradientCopies = 6\n";
+  EXPECT_EQ(problems(head + "[machine]\ndevice = model\n" + six), "no error");
+  EXPECT_THAT(problems(head + "[machine]\n" + six),
+              HasSubstr("a.cfg:4: machine.gradientCopies = 6 needs tiles with six workers"));
+  EXPECT_THAT(problems(head + "[machine]\ndevice = model\ngradientCopies = 4\n"),
+              HasSubstr("must divide the six workers of a tile: 1, 2, 3 or 6"));
+  EXPECT_THAT(problems(head + "[layer]\nkind = egru\n[machine]\ndevice = model\n" + six),
+              HasSubstr("needs spiking layers"));
+}
+
 TEST_F(ConfigFile, OnlyNotesWhatACommandLineChoiceLeavesUnused) {
   const Config config = load("[network]\nlayers = 8\n[checkpoint]\nstrategy = double\nchunk = "
                              "4\nremoteChunk = 16\n",

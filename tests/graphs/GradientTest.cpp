@@ -59,6 +59,26 @@ TEST(DeviceGradient, HoldsOnAnIpuModelWithSixWorkers) {
   }
 }
 
+// Batches that no number of copies divides, and one that leaves copies empty.
+TEST(DeviceGradient, EqualsReferenceForEveryNumberOfCopies) {
+  for (const std::uint32_t copies : {2u, 3u, 6u}) {
+    for (const std::uint32_t samples : {1u, 5u, 13u}) {
+      Trial trial;
+      trial.device = DeviceClass::IpuModel;
+      trial.numTiles = 24;
+      trial.neuronsPerTile = 2;
+      trial.gradientCopies = copies;
+      trial.numSamples = samples;
+      for (LayerSpec& layer : trial.network.layers) {
+        layer.recurrent = layer.bias = true;
+        layer.gradientTheta = 0.5;
+      }
+      SCOPED_TRACE(::testing::Message() << copies << " copies, " << samples << " samples");
+      expectEqualsReference(trial);
+    }
+  }
+}
+
 TEST(DeviceGradient, EqualsReferenceForEverySurrogate) {
   for (const SurrogateKind kind : {SurrogateKind::Superspike, SurrogateKind::Triangle,
                                    SurrogateKind::Box, SurrogateKind::Arctan}) {

@@ -21,6 +21,7 @@ struct Layout {
   NetworkSpec network;
   std::uint32_t numTiles, neuronsPerTile, batch, blockSteps;
   OptimiserSpec optimiser;
+  std::uint32_t gradientCopies = 1;
 };
 
 NetworkSpec stack(std::uint32_t inputs, std::vector<std::uint32_t> sizes, std::uint32_t cap) {
@@ -48,6 +49,8 @@ std::vector<Layout> layouts() {
   std::vector<Layout> result;
   result.push_back(
       {"the paper's, a tenth wide", stack(70, {97, 97, 97}, 12), 160, 2, 24, 1, sgd()});
+  result.push_back(
+      {"the same, six copies of gradients", stack(70, {97, 97, 97}, 12), 160, 2, 24, 1, sgd(), 6});
   result.push_back({"large batch", stack(100, {120, 120}, 16), 100, 4, 60, 1, sgd()});
   result.push_back({"many neurons a tile, adam", stack(64, {256, 128}, 20), 40, 16, 16, 1, {}});
   result.push_back({"blocks of four steps", stack(64, {128, 128}, 16), 80, 4, 16, 4, {}});
@@ -115,6 +118,7 @@ protected:
     request.numSamples = layout_.batch;
     request.blockSteps = layout_.blockSteps;
     request.lightSteps = kLightSteps;
+    request.gradientCopies = layout_.gradientCopies;
     request.neuronsPerTile = layout_.neuronsPerTile;
     request.device.deviceClass = DeviceClass::IpuModel;
     request.device.numTiles = layout_.numTiles;
@@ -127,6 +131,7 @@ protected:
     ours.batch = layout_.batch;
     ours.blockSteps = layout_.blockSteps;
     ours.lightSteps = kLightSteps;
+    ours.gradientCopies = layout_.gradientCopies;
     const plan::TilePartition partition =
         plan::partitionForIpu(layout_.network, {layout_.numTiles, 0}, layout_.neuronsPerTile);
     return plan::MemoryModel(plan::ourBytes(layout_.network, layout_.optimiser, partition, ours));

@@ -78,6 +78,7 @@ struct Trial {
   std::uint32_t blockSteps = 1;
   std::uint32_t lightSteps = 2;
   std::uint32_t neuronsPerTile = 4;
+  std::uint32_t gradientCopies = 1;
   DeviceClass device = DeviceClass::Cpu;
   std::uint32_t numTiles = 0;
   std::uint32_t threads = 1;
@@ -97,6 +98,7 @@ struct Trial {
     request.blockSteps = blockSteps;
     request.lightSteps = lightSteps;
     request.neuronsPerTile = neuronsPerTile;
+    request.gradientCopies = gradientCopies;
     request.device.deviceClass = device;
     request.device.numTiles = numTiles;
     request.engine.threads = threads;

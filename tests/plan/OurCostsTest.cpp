@@ -37,6 +37,23 @@ TEST(OurCosts, AreLessForLightStepsThatShareASuperstep) {
   EXPECT_EQ(costsAt(0.1, 4).forward, costsAt(0.1, 1).forward);
 }
 
+TEST(OurCosts, AreLessForBackwardStepsWithMoreCopiesOfGradients) {
+  const NetworkSpec network = paperNetwork();
+  OurLayout layout;
+  layout.batch = kPaperBatch;
+  double before = costsAt(1.0).backward;
+  for (const std::uint32_t copies : {2u, 3u, 6u}) {
+    layout.gradientCopies = copies;
+    const double backward =
+        ourCosts(network, paperPartition(), layout, activityAt(network, 1.0), {}, kStateBytes)
+            .backward;
+    EXPECT_LT(backward, before);
+    EXPECT_GT(addCopiesCycles(network, paperPartition(), copies), 0.0);
+    before = backward;
+  }
+  EXPECT_EQ(addCopiesCycles(network, paperPartition(), 1), 0.0);
+}
+
 TEST(OurCosts, ChargeAStateItsBytesAtTheStreamingBandwidth) {
   EXPECT_NEAR(costsAt(1.0).writePerState, kStateBytes / 20e9 * 1.33e9, 1.0);
 }
