@@ -46,29 +46,46 @@ void EngineImpl::writeTimes() const {
     throw poplar::runtime_error("cannot write '" + options_.timesFile + "'");
 }
 
-void EngineImpl::makeReplicas() {
+void EngineImpl::makeReplicas(unsigned numReplicas) {
   if (!replicas_.empty())
     return;
-  replicas_.reserve(program().replicationFactor);
-  for (unsigned index = 0; index < program().replicationFactor; ++index)
-    replicas_.emplace_back(program(), index, options_.remoteBufferFolder);
-  interpreter_.emplace(program(), replicas_, host_, team_,
+  replicas_.reserve(numReplicas);
+  const unsigned first = link_ ? link_->process() * numReplicas : 0;
+  for (unsigned index = 0; index < numReplicas; ++index)
+    replicas_.emplace_back(program(), index, first, options_.remoteBufferFolder);
+  interpreter_.emplace(program(), replicas_, link_.get(), host_, team_,
                        options_.overlapRemote ? RemoteOverlap::On : RemoteOverlap::Off);
   if (!options_.timesFile.empty())
     watch_.emplace(program().code.size());
 }
 
-void EngineImpl::load(const poplar::Target& device) {
+unsigned EngineImpl::numLocalReplicas(const poplar::Target& device) {
   const poplar::Target& wanted = executable_->target;
-  const unsigned ipus = wanted.getNumIPUs() * program().replicationFactor;
-  if (device.getTilesPerIPU() < wanted.getTilesPerIPU() || device.getNumIPUs() < ipus)
-    throw poplar::poplar_error("the graph was compiled for " + std::to_string(ipus) + " IPUs of " +
-                               std::to_string(wanted.getTilesPerIPU()) + " tiles; the device has " +
-                               std::to_string(device.getNumIPUs()) + " of " +
-                               std::to_string(device.getTilesPerIPU()));
+  const unsigned factor = program().replicationFactor;
+  const unsigned fits = std::min(device.getNumIPUs() / wanted.getNumIPUs(), factor);
+  if (device.getTilesPerIPU() >= wanted.getTilesPerIPU() && fits == factor)
+    return factor;
+  // A device with fewer IPUs is one of several processes' that have equal shares.
+  if (device.getTilesPerIPU() >= wanted.getTilesPerIPU() && fits != 0 && !link_)
+    link_ = openReplicaLink();
+  const unsigned numProcesses = link_ ? link_->numProcesses() : 1;
+  if (fits * numProcesses != factor || device.getTilesPerIPU() < wanted.getTilesPerIPU())
+    throw poplar::poplar_error(
+        "the graph was compiled for " + std::to_string(wanted.getNumIPUs() * factor) + " IPUs of " +
+        std::to_string(wanted.getTilesPerIPU()) + " tiles; the device has " +
+        std::to_string(device.getNumIPUs()) + " of " + std::to_string(device.getTilesPerIPU()) +
+        (link_ ? ", and there are " + std::to_string(numProcesses) + " processes" : ""));
+  return fits;
+}
+
+void EngineImpl::load(const poplar::Target& device) {
+  const unsigned numReplicas = numLocalReplicas(device);
+  if (!replicas_.empty() && replicas_.size() != numReplicas)
+    throw poplar::poplar_error("remote buffers of a graph that several processes run were used "
+                               "before Engine::load");
   host_.streams.invalidatePrefetched();
   if (replicas_.empty())
-    makeReplicas();
+    makeReplicas(numReplicas);
   else
     for (Replica& replica : replicas_)
       replica.reset(program());
@@ -198,15 +215,17 @@ RemoteStore& EngineImpl::remoteStore(const std::string& handle, std::uint64_t ro
   if (found == buffers.end())
     throw poplar::stream_connection_error("there is no remote buffer '" + handle +
                                           "' in the graph");
-  if (replica >= program().replicationFactor)
+  const auto numReplicas =
+      replicas_.empty() ? program().replicationFactor : static_cast<unsigned>(replicas_.size());
+  if (replica >= numReplicas)
     throw poplar::stream_connection_error("remote buffer '" + handle + "' has no replica " +
                                           std::to_string(replica) + "; there are " +
-                                          std::to_string(program().replicationFactor));
+                                          std::to_string(numReplicas));
   if (row >= found->rows)
     throw poplar::stream_connection_error("remote buffer '" + handle + "': row " +
                                           std::to_string(row) + " is not in 0.." +
                                           std::to_string(found->rows - 1));
-  makeReplicas(); // the host may fill a buffer before the engine is loaded
+  makeReplicas(program().replicationFactor); // the host may fill a buffer before a load
   return replicas_[replica].remoteBuffers[static_cast<std::size_t>(found - buffers.begin())];
 }
 

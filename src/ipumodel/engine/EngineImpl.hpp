@@ -7,6 +7,7 @@
 #include "engine/HostSide.hpp"
 #include "engine/Interpreter.hpp"
 #include "engine/Replica.hpp"
+#include "engine/ReplicaLink.hpp"
 #include "engine/StopWatch.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "profile/Account.hpp"
@@ -55,7 +56,9 @@ public:
 
 private:
   const LoweredProgram& program() const { return executable_->program; }
-  void makeReplicas();
+  // How many of the graph's replicas run in this process, of a device with so many IPUs.
+  unsigned numLocalReplicas(const poplar::Target& device);
+  void makeReplicas(unsigned numReplicas);
   void makeAccount();
   RemoteStore& remoteStore(const std::string& handle, std::uint64_t row, unsigned replica);
   void writeTimes() const;
@@ -65,6 +68,7 @@ private:
   EngineOptions options_;
   HostSide host_;
   ThreadTeam team_;
+  std::unique_ptr<ReplicaLink> link_; // where other processes run replicas as well
   std::vector<Replica> replicas_;
   std::optional<Interpreter> interpreter_;
   bool isLoaded_ = false;

@@ -3,6 +3,7 @@
 #include "engine/CopyKernel.hpp"
 #include "engine/PrintTensor.hpp"
 #include "engine/SubnormalsAreZero.hpp"
+
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
@@ -23,9 +24,10 @@ std::uint32_t target(const SwitchTable& table, std::int64_t value) {
 } // namespace
 
 Interpreter::Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas,
-                         HostSide& host, ThreadTeam& team, RemoteOverlap overlap)
+                         ReplicaLink* link, HostSide& host, ThreadTeam& team, RemoteOverlap overlap)
     : program_(program),
       replicas_(replicas),
+      link_(link),
       host_(host),
       team_(team),
       computeSets_(program, team),
@@ -218,16 +220,36 @@ Interpreter::Pause Interpreter::runReplica(Replica& replica) {
   }
 }
 
+Replica* Interpreter::localReplica(unsigned globalIndex) {
+  const unsigned index = globalIndex - replicas_.front().globalIndex;
+  return index < replicas_.size() ? &replicas_[index] : nullptr;
+}
+
 void Interpreter::crossReplicaCopy(const CrossReplicaMoves& moves) {
-  // All sources are read before the first destination is written.
+  // All sources are read before the first destination is written. What moves between other
+  // processes has no part here.
+  std::vector<ReplicaLink::Message> sent, received;
   std::byte* part = packed_.data();
+  int tag = 0;
   for (const auto& [destination, source] : moves.sourceOf) {
-    runMoves(moves.gather, replicas_[source].variables.data(), part, team_);
+    const Replica* from = localReplica(source);
+    const Replica* to = localReplica(destination);
+    const auto numHere = static_cast<unsigned>(replicas_.size());
+    if (from)
+      runMoves(moves.gather, from->variables.data(), part, team_);
+    if (from && !to)
+      sent.push_back({destination / numHere, tag, part, moves.gather.bytes});
+    if (to && !from)
+      received.push_back({source / numHere, tag, part, moves.gather.bytes});
     part += moves.gather.bytes;
+    ++tag;
   }
+  if (link_)
+    link_->exchange(sent, received);
   part = packed_.data();
   for (const auto& [destination, source] : moves.sourceOf) {
-    runMoves(moves.scatter, part, replicas_[destination].variables.data(), team_);
+    if (const Replica* to = localReplica(destination))
+      runMoves(moves.scatter, part, to->variables.data(), team_);
     part += moves.gather.bytes;
   }
 }

@@ -5,6 +5,7 @@
 #include "engine/HostSide.hpp"
 #include "engine/RemoteTransfers.hpp"
 #include "engine/Replica.hpp"
+#include "engine/ReplicaLink.hpp"
 #include "engine/StopWatch.hpp"
 #include "engine/ThreadTeam.hpp"
 #include "lower/LoweredProgram.hpp"
@@ -25,9 +26,10 @@ struct Observer {
 
 class Interpreter {
 public:
-  // REQUIRES: all arguments outlive the interpreter.
-  Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, HostSide& host,
-              ThreadTeam& team, RemoteOverlap overlap);
+  // link: to the processes that run the graph's other replicas, or null. REQUIRES: all arguments
+  // outlive the interpreter.
+  Interpreter(const LoweredProgram& program, std::vector<Replica>& replicas, ReplicaLink* link,
+              HostSide& host, ThreadTeam& team, RemoteOverlap overlap);
 
   // Runs a program to its end. A replica runs until it needs the outside (a stream, a host function
   // or another replica); there the replicas meet, so that the outside sees them in order.
@@ -46,6 +48,7 @@ private:
   Pause runReplica(Replica& replica);
   void runOutside(Replica& replica);
   void crossReplicaCopy(const CrossReplicaMoves& moves);
+  Replica* localReplica(unsigned globalIndex); // null: of another process
   void print(const PrintRequest& request, const Replica& replica);
   void writeCycles(std::uint64_t cycles, std::uint32_t moves, const Replica& replica);
   std::uint64_t cycleNow() const;
@@ -62,6 +65,7 @@ private:
 
   const LoweredProgram& program_;
   std::vector<Replica>& replicas_;
+  ReplicaLink* link_;
   HostSide& host_;
   ThreadTeam& team_;
   ComputeSetRunner computeSets_;

@@ -28,9 +28,10 @@ void relocate(const std::vector<std::uint64_t>& places, std::byte* image, const 
 
 } // namespace
 
-Replica::Replica(const LoweredProgram& program, unsigned replicaIndex,
+Replica::Replica(const LoweredProgram& program, unsigned replicaIndex, unsigned firstIndex,
                  const std::string& remoteFolder)
     : index(replicaIndex),
+      globalIndex(firstIndex + replicaIndex),
       counters(program.numCounters),
       returnAddresses(program.functionEntry.size()) {
   for (const LoweredRemoteBuffer& buffer : program.remoteBuffers)
@@ -45,7 +46,7 @@ void Replica::reset(const LoweredProgram& program) {
   image = MappedMemory(program.image.size() + 64);
   for (const LoweredVariable& variable : program.variables) {
     if (variable.isReplicationIndex)
-      std::memcpy(variables.data() + variable.offset, &index, sizeof index);
+      std::memcpy(variables.data() + variable.offset, &globalIndex, sizeof globalIndex);
     else if (!variable.initial.empty())
       std::memcpy(variables.data() + variable.offset, variable.initial.data(),
                   variable.initial.size());

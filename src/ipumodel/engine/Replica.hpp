@@ -13,14 +13,16 @@ namespace ipumodel {
 struct Replica {
   // Allocates and initialises everything; remote buffers, in files in remoteFolder or (empty) in
   // memory, survive a load().
-  Replica(const LoweredProgram& program, unsigned index, const std::string& remoteFolder);
+  Replica(const LoweredProgram& program, unsigned index, unsigned firstIndex,
+          const std::string& remoteFolder);
 
   // Puts variables and vertex state back to what they are after loading.
   void reset(const LoweredProgram& program);
 
   std::byte* at(const ScalarRef& scalar) const { return variables.data() + scalar.offset; }
 
-  unsigned index = 0;
+  unsigned index = 0;       // in this process
+  unsigned globalIndex = 0; // over all processes: the graph's replication index
   MappedMemory variables, image, scratch;
   std::vector<RemoteStore> remoteBuffers; // by RemoteBufferId
   std::uint32_t pc = 0;
