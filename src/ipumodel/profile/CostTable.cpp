@@ -5,6 +5,7 @@
 #include "profile/Estimates.hpp"
 
 #include <algorithm>
+#include <map>
 #include <variant>
 
 namespace ipumodel {
@@ -80,15 +81,24 @@ struct CostTable::Builder {
          .toHost = toHost});
   }
 
+  // The IPUs of a machine share its Streaming Memory: what a copy moves there adds up, and the
+  // replicas beside this one do the same at the same time.
   void remote(const View& view, bool toHost) {
     const OffChip bytes = offChip(view);
-    const unsigned sharing = graph.target.getNumIPUs() * graph.replicationFactor;
-    out->parts.push_back(
-        {.kind = PartKind::RemoteCopy,
-         .cycles = remoteCopyCycles(bytes.total, bytes.busiest, sharing, machine()),
-         .bytes = bytes.total,
-         .offChip = bytes.byTile,
-         .toHost = toHost});
+    std::map<std::uint64_t, std::uint64_t> byMachine;
+    std::uint64_t busiestMachine = 0;
+    for (const auto& [tile, onTile] : *bytes.byTile) {
+      std::uint64_t& sum = byMachine[tile / machine().tilesPerIpu / machine().ipusPerMachine];
+      busiestMachine = std::max(busiestMachine, sum += onTile);
+    }
+    const std::uint64_t sharing = std::clamp<std::uint64_t>(
+        machine().ipusPerMachine / graph.target.getNumIPUs(), 1, graph.replicationFactor);
+    out->parts.push_back({.kind = PartKind::RemoteCopy,
+                          .cycles = remoteCopyCycles(busiestMachine, bytes.busiest,
+                                                     static_cast<unsigned>(sharing), machine()),
+                          .bytes = bytes.total,
+                          .offChip = bytes.byTile,
+                          .toHost = toHost});
   }
 
   ComputeSetCost estimateSet(ComputeSetId id) {
