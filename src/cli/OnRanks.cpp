@@ -40,6 +40,15 @@ std::string buildId() {
                      hash);
 }
 
+// Whether ranks need not agree on it: it changes no result, and no rank waits for another by it.
+bool isOfOneRank(const std::string& key) {
+  static const std::set<std::string> keys{
+      "train.logEvery",     "train.keepSnapshots", "train.tensorboard",
+      "machine.threads",    "machine.account",     "checkpoint.remotePath",
+      "checkpoint.overlap", "data.batchMemory",    "checkpoint.remoteStore"};
+  return keys.contains(key);
+}
+
 // One "name = value" a line, in one order.
 std::string describe(const Settings& settings, const DataSet& data) {
   std::string text = fmt::format("build = {}\n", buildId());
@@ -47,7 +56,7 @@ std::string describe(const Settings& settings, const DataSet& data) {
     text += fmt::format("{} = {}\n", name, value);
   };
   for (const auto& key : settingsKeys()) {
-    if (!changesNoResult(key.name)) {
+    if (!isOfOneRank(key.name)) {
       add(key.name, key.get(settings));
     }
   }
@@ -88,12 +97,9 @@ constexpr std::chrono::milliseconds kPrecedence{300};
 } // namespace
 
 bool changesNoResult(const std::string& key) {
-  static const std::set<std::string> keys{
-      "train.evaluateEvery", "train.logEvery",        "train.snapshotEvery",
-      "train.keepSnapshots", "train.tensorboard",     "machine.threads",
-      "machine.account",     "checkpoint.remotePath", "checkpoint.remoteStore",
-      "checkpoint.overlap",  "data.batchMemory"};
-  return keys.contains(key);
+  static const std::set<std::string> keys{"train.evaluateEvery", "train.snapshotEvery",
+                                          "machine.replicas", "machine.reduce"};
+  return keys.contains(key) || isOfOneRank(key);
 }
 
 ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {

@@ -30,8 +30,7 @@ std::vector<std::string> hostsOf(Ranks& ranks);
 // Gives a rank its share of the host's cores where the settings leave the threads open.
 void shareCores(const Ranks& ranks, MachineSettings& machine);
 
-// Keys that may differ between ranks and between the sittings of a run: where things are, and how
-// fast.
+// Keys that may differ between the sittings of a run: where things are, how often, and how fast.
 bool changesNoResult(const std::string& key);
 
 } // namespace spillway
