@@ -252,13 +252,14 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
   }
 }
 
-Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
-                           const std::vector<UnitTensors>& units, const Lists& lists,
-                           const UnrollTensors& tensors, const Sequencer& sequencer,
-                           const LossTensors& loss, const poplar::Tensor& phase,
-                           const WordSoftmax& words, const Program& sequenceLoss,
-                           const poplar::DebugContext& debugContext) {
+UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
+                                    const std::vector<UnitTensors>& units, const Lists& lists,
+                                    const UnrollTensors& tensors, const Sequencer& sequencer,
+                                    const LossTensors& loss, const poplar::Tensor& phase,
+                                    const WordSoftmax& words, const Program& sequenceLoss,
+                                    const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
+  UnrolledSchedule unrolled;
   std::optional<SurrogateCache> made;
   if (geometry.sequence.cachesSurrogate) {
     made.emplace(graph, geometry, poplar::DebugContext{name, "cache"});
@@ -277,6 +278,7 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
     action.add(kForward, Sequence({spilled.loadInput(), builder.forward()}));
     action.add(kWriteSpikes, spilled.write());
     action.add(kReadSpikes, spilled.read());
+    unrolled.inputs = spilled.inputs();
   } else {
     action.add(kForward, builder.forward());
   }
@@ -292,7 +294,8 @@ Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
   if (geometry.sequence.numActionPages != 0) {
     action.add(kNextPage, sequencer.loadNextPage());
   }
-  return action.finish(graph);
+  unrolled.program = action.finish(graph);
+  return unrolled;
 }
 
 } // namespace spillway

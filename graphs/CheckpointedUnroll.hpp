@@ -10,6 +10,7 @@
 #include "graphs/Geometry.hpp"
 #include "graphs/Lists.hpp"
 #include "graphs/LossTensors.hpp"
+#include "graphs/RemoteRows.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
 #include "graphs/WordSoftmax.hpp"
@@ -29,15 +30,19 @@ struct UnrollTensors {
       counters; // by layer: UNSIGNED_INT [groups][workers][spikes, active, dropped]
 };
 
-// Returns the program that runs the schedule in sequencer.actions. `sequenceLoss` runs between the
-// forward and the backward pass; phase: see CarriedState. Remote states go to the remote buffer
-// "checkpoints" of numRows + 1 rows.
-poplar::program::Program checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
-                                            const std::vector<UnitTensors>& units,
-                                            const Lists& lists, const UnrollTensors& tensors,
-                                            const Sequencer& sequencer, const LossTensors& loss,
-                                            const poplar::Tensor& phase, const WordSoftmax& words,
-                                            const poplar::program::Program& sequenceLoss,
-                                            const poplar::DebugContext& debugContext);
+struct UnrolledSchedule {
+  poplar::program::Program program; // runs the schedule in sequencer.actions
+  RemoteRows inputs; // where spikes are spilled: the input's blocks, which the host writes
+};
+
+// `sequenceLoss` runs between the forward and the backward pass; phase: see CarriedState. Remote
+// states go to the remote buffer "checkpoints" of numRows + 1 rows, one on each IPU.
+UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
+                                    const std::vector<UnitTensors>& units, const Lists& lists,
+                                    const UnrollTensors& tensors, const Sequencer& sequencer,
+                                    const LossTensors& loss, const poplar::Tensor& phase,
+                                    const WordSoftmax& words,
+                                    const poplar::program::Program& sequenceLoss,
+                                    const poplar::DebugContext& debugContext);
 
 } // namespace spillway

@@ -42,7 +42,7 @@ std::string host::statesOf(const Geometry& geometry, std::size_t unit) {
 
 SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
                    const SequenceShape& sequence, const Placement& placement, HostTrace trace,
-                   GradientUse gradients)
+                   const GradientSharing& sharing)
     : geometry_(network, sequence, placement),
       sequencer_(graph, geometry_, {"sequencer"}),
       lists_(graph, geometry_, {"lists"}),
@@ -52,14 +52,23 @@ SnnGraph::SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const Optim
       carried_(graph, geometry_, units_, lists_, {"carried"}),
       words_(graph, geometry_, lists_, loss_, carried_.phase(), {"words"}),
       parameters_(trainedTensors(graph, optimiser)),
-      run_(buildRun(graph)),
-      update_(buildUpdate(graph, optimiser)) {
+      numReplicas_(graph.getReplicationFactor()) {
+  if (sharing.use == GradientUse::OnDevice) {
+    sum_.emplace(graph, geometry_, parameters_, sharing.numMicroBatches,
+                 poplar::DebugContext{"replicas"});
+    keep_ = sum_->keep(graph);
+    sumUp_ = sum_->finish(graph);
+  } else {
+    keep_ = sumUp_ = Sequence();
+  }
+  run_ = buildRun(graph);
+  update_ = buildUpdate(graph, optimiser);
   nameParameters(graph, optimiser);
   carried_.nameForHost(graph);
   if (trace == HostTrace::Everything) {
     nameTraces(graph);
   }
-  if (gradients == GradientUse::Shared) {
+  if (sharing.use == GradientUse::OnHost) {
     nameGradients(graph);
   }
   if (geometry_.sequence.numActionPages == 0) {
@@ -162,8 +171,11 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
     prog.add(words_.embed(graph));
   }
   addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Weights, prog);
-  prog.add(checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
-                              carried_.phase(), words_, sequenceLoss, {"unroll"}));
+  UnrolledSchedule unrolled =
+      checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
+                         carried_.phase(), words_, sequenceLoss, {"unroll"});
+  inputs_ = std::move(unrolled.inputs);
+  prog.add(unrolled.program);
   if (geometry_.sequence.gradientCopies > 1) {
     poplar::ComputeSet copies = graph.addComputeSet({"gradientCopies"});
     addGradientCopies(graph, geometry_, units_, copies);
@@ -231,7 +243,9 @@ poplar::program::Program SnnGraph::buildUpdate(poplar::Graph& graph,
   Sequence prog({}, {"update"});
   poplar::Tensor hyper = graph.addVariable(poplar::FLOAT, {kHyperWords}, {"hyper"});
   graph.setTileMapping(hyper, geometry_.controlTile);
-  prog.add(fromHost(graph, host::kHyper, hyper));
+  prog.add(Copy(graph.addHostToDeviceFIFO(host::kHyper, poplar::FLOAT, kHyperWords,
+                                          poplar::ReplicatedStreamMode::BROADCAST),
+                hyper));
   addUpdate(graph, geometry_, parameters_, hyper, optimiser, prog, {"optimiser"});
   return prog;
 }

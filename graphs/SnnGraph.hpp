@@ -7,6 +7,7 @@
 #include "graphs/Lists.hpp"
 #include "graphs/LossPass.hpp"
 #include "graphs/OptimiserPass.hpp"
+#include "graphs/ReplicaSum.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
 #include "network/GradientUse.hpp"
@@ -14,6 +15,7 @@
 
 #include <poplar/Program.hpp>
 
+#include <optional>
 #include <string>
 
 namespace spillway {
@@ -21,7 +23,7 @@ namespace spillway {
 // Streams and handles.
 namespace host {
 inline constexpr const char* kInput = "input"; // stream in, idType, as Lists::stored; where spikes
-                                               // are spilled, a remote buffer of such blocks
+                                               // are spilled, SnnGraph::inputBlocks
 inline constexpr const char* kWords = "words"; // stream in, INT [numSteps][numSamples], in the
                                                // place of kInput where the network reads words
 inline constexpr const char* kLabels = "labels";       // stream in, as LossTensors::labelsOfHost
@@ -40,9 +42,10 @@ inline constexpr const char* kCounts = "counts"; // stream out, UNSIGNED_INT [kC
 // them, and the row of the schedule's first INT [1] is written.
 inline constexpr const char* kActions = "actions";
 inline constexpr const char* kFirstPage = "firstPage";
-// Where gradients are shared: those of all parameters that are updated, one after the other as they
-// lie on the tiles, FLOAT [numGradients]; read and written.
+// Where the host sums gradients: those of all parameters that are updated, one after the other as
+// they lie on the tiles, FLOAT [numGradients]; read and written.
 inline constexpr const char* kGradients = "gradients";
+inline constexpr const char* kKeep = "keep"; // stream in, UNSIGNED_INT [kKeepWords]
 // Parameters "layer0/weight", ... with "gradient/" or "slot0/", "slot1/" before the name; natural
 // shapes.
 // Where traced: a layer's lists of all steps, idType [numSteps, numSamples, width] ...
@@ -54,21 +57,32 @@ std::string statesOf(const Geometry& geometry, std::size_t unit);
 // Whether the host can read what the forward pass stored.
 enum class HostTrace { None, Everything };
 
-enum ProgramIndex : unsigned { kRunSchedule, kUpdateParameters, kNumPrograms };
+enum ProgramIndex : unsigned {
+  kRunSchedule,
+  kUpdateParameters,
+  kKeepGradients, // where the device sums gradients: after a micro-batch, and after the last
+  kSumGradients,
+  kNumPrograms
+};
 
 class SnnGraph {
 public:
   // REQUIRES: our codelets are in the graph; spikes are not spilled where they are traced.
   SnnGraph(poplar::Graph& graph, const NetworkSpec& network, const OptimiserSpec& optimiser,
            const SequenceShape& sequence, const Placement& placement,
-           HostTrace trace = HostTrace::None, GradientUse gradients = GradientUse::Own);
+           HostTrace trace = HostTrace::None, const GradientSharing& sharing = {});
   SnnGraph(const SnnGraph&) = delete;
   SnnGraph& operator=(const SnnGraph&) = delete;
 
   const Geometry& geometry() const { return geometry_; }
   const CarriedState& carried() const { return carried_; }
   // By ProgramIndex.
-  std::vector<poplar::program::Program> programs() const { return {run_, update_}; }
+  std::vector<poplar::program::Program> programs() const { return {run_, update_, keep_, sumUp_}; }
+  bool isReplicated() const { return numReplicas_ > 1; }
+  // Whether a replica keeps sums of its micro-batches, so that kKeepGradients is to be run.
+  bool keepsSums() const { return sum_ && sum_->keepsSums(); }
+  // Where spikes are spilled: by IPU, the remote buffer that takes its part of the input's blocks.
+  const std::vector<RemoteRows::Part>& inputBlocks() const { return inputs_.parts(); }
   // The size of the streams that depend on the layout, in elements.
   std::size_t numCounters(std::size_t layer) const {
     return tensors_.counters[layer].flat().numElements();
@@ -98,7 +112,10 @@ private:
   CarriedState carried_;
   WordSoftmax words_;
   std::vector<TrainedTensor> parameters_;
-  poplar::program::Program run_, update_;
+  RemoteRows inputs_;
+  std::optional<ReplicaSum> sum_; // where the device sums gradients
+  unsigned numReplicas_;
+  poplar::program::Program run_, update_, keep_, sumUp_;
 };
 
 } // namespace spillway

@@ -6,7 +6,6 @@
 
 namespace spillway {
 
-using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Program;
 using poplar::program::Sequence;
@@ -39,13 +38,11 @@ SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, c
     }
     addVertices(graph, "UnpackLists", h, unpack_);
   }
-  inputs_ = graph.addRemoteBuffer(host::kInput, geometry.idType, moved(0, 0).numElements(),
-                                  geometry.numHistoryBlocks());
-  spikes_ = graph.addRemoteBuffer("spikes", geometry.idType, layerBlocks(0).numElements(),
-                                  geometry.numHistoryBlocks());
+  const std::size_t numBlocks = geometry.numHistoryBlocks();
+  inputs_ = RemoteRows(graph, host::kInput, moved(0, 0).expand({0}), numBlocks);
+  spikes_ = RemoteRows(graph, "spikes", layerBlocks(0), numBlocks);
   if (cache != nullptr) {
-    values_ = graph.addRemoteBuffer("values", poplar::FLOAT, valueBlocks(0).numElements(),
-                                    geometry.numHistoryBlocks());
+    values_ = RemoteRows(graph, "values", valueBlocks(0), numBlocks);
   }
 }
 
@@ -83,7 +80,7 @@ poplar::Tensor SpilledHistory::layerBlocks(std::size_t buffer) const {
   for (std::size_t h = 1; h < geometry_.lists.size(); ++h) {
     blocks.push_back(moved(h, buffer));
   }
-  return poplar::concat(blocks);
+  return poplar::concat(blocks).expand({0});
 }
 
 poplar::Tensor SpilledHistory::valueBlocks(std::size_t buffer) const {
@@ -91,7 +88,7 @@ poplar::Tensor SpilledHistory::valueBlocks(std::size_t buffer) const {
   for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
     blocks.push_back(cache_->historyBlock(l, buffer));
   }
-  return poplar::concat(blocks);
+  return poplar::concat(blocks).expand({0});
 }
 
 template <class MakeCopy>
@@ -105,16 +102,16 @@ Program SpilledHistory::forBufferInUse(const MakeCopy& makeCopy) const {
 
 Program SpilledHistory::loadInput() const {
   const Program load = forBufferInUse(
-      [&](std::size_t b) { return Copy(inputs_, moved(0, b), sequencer_.blockRow); });
+      [&](std::size_t b) { return inputs_.read(moved(0, b).expand({0}), sequencer_.blockRow); });
   return poplar::program::If(sequencer_.next[0][kOpensHistory],
                              Sequence({load, Execute(unpackInput_)}), Sequence());
 }
 
 Program SpilledHistory::write() const {
   const Program copies = forBufferInUse([&](std::size_t b) {
-    Sequence both({Copy(layerBlocks(b), spikes_, sequencer_.blockRow)});
+    Sequence both({spikes_.write(layerBlocks(b), sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      both.add(Copy(valueBlocks(b), values_, sequencer_.blockRow));
+      both.add(values_.write(valueBlocks(b), sequencer_.blockRow));
     }
     return both;
   });
@@ -123,10 +120,10 @@ Program SpilledHistory::write() const {
 
 Program SpilledHistory::read() const {
   const Program copies = forBufferInUse([&](std::size_t b) {
-    Sequence all({Copy(spikes_, layerBlocks(b), sequencer_.blockRow),
-                  Copy(inputs_, moved(0, b), sequencer_.blockRow)});
+    Sequence all({spikes_.read(layerBlocks(b), sequencer_.blockRow),
+                  inputs_.read(moved(0, b).expand({0}), sequencer_.blockRow)});
     if (cache_ != nullptr) {
-      all.add(Copy(values_, valueBlocks(b), sequencer_.blockRow));
+      all.add(values_.read(valueBlocks(b), sequencer_.blockRow));
     }
     return all;
   });

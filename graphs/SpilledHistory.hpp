@@ -6,12 +6,12 @@
 
 #include "graphs/Geometry.hpp"
 #include "graphs/Lists.hpp"
+#include "graphs/RemoteRows.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/SurrogateCache.hpp"
 #include "graphs/TiledTensor.hpp"
 
 #include <poplar/Program.hpp>
-#include <poplar/RemoteBuffer.hpp>
 
 #include <optional>
 #include <vector>
@@ -30,10 +30,13 @@ public:
   poplar::program::Program write() const;
   poplar::program::Program read() const;
 
+  // Where the host puts the input's blocks.
+  const RemoteRows& inputs() const { return inputs_; }
+
 private:
   // What moves of list h's block in a buffer, flat: the masks, or the lists themselves.
   poplar::Tensor moved(std::size_t list, std::size_t buffer) const;
-  poplar::Tensor layerBlocks(std::size_t buffer) const; // of all layers, flat
+  poplar::Tensor layerBlocks(std::size_t buffer) const; // of all layers, [1, ...]
   poplar::Tensor valueBlocks(std::size_t buffer) const; // likewise of the cache
   // The program that makeCopy(buffer) returns for the buffer in use.
   template <class MakeCopy>
@@ -50,7 +53,7 @@ private:
   const Sequencer& sequencer_;
   std::vector<std::optional<TiledTensor>> masks_; // by list
   poplar::ComputeSet pack_, unpack_, unpackInput_;
-  poplar::RemoteBuffer inputs_, spikes_, values_;
+  RemoteRows inputs_, spikes_, values_;
 };
 
 } // namespace spillway

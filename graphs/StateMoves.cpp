@@ -5,7 +5,6 @@
 namespace spillway {
 namespace {
 
-using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Program;
 using poplar::program::Sequence;
@@ -27,9 +26,8 @@ StateMoves::StateMoves(poplar::Graph& graph, const Geometry& geometry,
   if (geometry.sequence.numRows != 0) {
     outgoing_ = makeStaging("outgoing");
     incoming_ = geometry.sequence.overlapTransfers ? makeStaging("incoming") : outgoing_;
-    const std::size_t rowSize = outgoing_.flat().numElements() / geometry.sequence.maxTransfer;
-    buffer_ =
-        graph.addRemoteBuffer("checkpoints", poplar::FLOAT, rowSize, geometry.sequence.numRows + 1);
+    rows_ = RemoteRows(graph, "checkpoints", outgoing_.sideBySide(geometry.sequence.maxTransfer),
+                       geometry.sequence.numRows + 1);
   }
 }
 
@@ -82,13 +80,13 @@ Program StateMoves::copySlot() {
 
 Program StateMoves::write() {
   return Sequence({Execute(moves("SlotsToStaging", &outgoing_), {name_}),
-                   Copy(outgoing_.sideBySide(geometry_.sequence.maxTransfer), buffer_,
-                        sequencer_.remoteRows, {name_, "write"})});
+                   rows_.write(outgoing_.sideBySide(geometry_.sequence.maxTransfer),
+                               sequencer_.remoteRows, {name_, "write"})});
 }
 
 Program StateMoves::startRead() {
-  return Copy(buffer_, incoming_.sideBySide(geometry_.sequence.maxTransfer), sequencer_.remoteRows,
-              {name_, "read"});
+  return rows_.read(incoming_.sideBySide(geometry_.sequence.maxTransfer), sequencer_.remoteRows,
+                    {name_, "read"});
 }
 
 Program StateMoves::finishRead() {

@@ -1,13 +1,13 @@
-// States that are copied between slots, or go to Streaming Memory and back: one Copy moves all
-// units' share of a checkpoint.
+// States that are copied between slots, or go to Streaming Memory and back: one Copy an IPU
+// moves all its units' share of a checkpoint.
 #pragma once
 
 #include "graphs/Geometry.hpp"
+#include "graphs/RemoteRows.hpp"
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
 
 #include <poplar/Program.hpp>
-#include <poplar/RemoteBuffer.hpp>
 
 namespace spillway {
 
@@ -35,8 +35,7 @@ private:
   TiledTensor outgoing_,
       incoming_; // a piece per unit and tile: [maxTransfer][state floats on the tile], on that tile
                  // or, where transfers run beside compute, on the IO tiles
-  poplar::RemoteBuffer
-      buffer_; // numRows + 1 rows; the last takes what a short transfer leaves unused
+  RemoteRows rows_; // numRows + 1; the last takes what a short transfer leaves unused
 };
 
 } // namespace spillway

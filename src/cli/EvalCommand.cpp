@@ -64,13 +64,15 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
   requireSameOnRanks(ranks, settings, *data);
   shareCores(ranks, settings.machine);
   shareParameters(ranks, settings.network, trained.parameters);
-  const std::unique_ptr<TrainingSession> session = openSession(settings, config.origins).session;
+  const std::unique_ptr<TrainingSession> session =
+      openSession(settings, config.origins, Tracing::Off, {settings.machine.numReplicas, 1, {}})
+          .session;
   session->setParameters(trained.parameters);
   const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);
   if (given.contains("json")) {
     nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
-                                      {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
-                                      {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
+                                {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
+                                {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
     if (settings.network.readsWords()) {
       json["perplexity"] = std::exp(mean.loss());
     }

@@ -1,6 +1,7 @@
 #include "cli/OpenSession.hpp"
 
 #include "train/PlanInputs.hpp"
+#include "train/SharedBatches.hpp"
 #include "train/TimeBlock.hpp"
 
 #include <filesystem>
@@ -60,13 +61,24 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   return request;
 }
 
+Replication replicationOf(const Settings& settings, const Ranks& ranks) {
+  Replication replication{settings.machine.numReplicas, 1,
+                          SharedBatches::sharingOf(settings, ranks)};
+  if (replication.sharing.use == GradientUse::OnDevice) {
+    replication.numProcesses = ranks.size();
+  }
+  return replication;
+}
+
 OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing,
-                          GradientUse gradients) {
+                          const Replication& replication) {
   return withPlaces(origins, [&]() -> OpenedSession {
     ChosenSchedule chosen = scheduleFor(settings);
     SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
     request.tracing = tracing;
-    request.gradients = gradients;
+    request.sharing = replication.sharing;
+    request.device.numReplicas = replication.numReplicas;
+    request.device.numProcesses = replication.numProcesses;
     return {makeGraphSession(request), std::move(chosen.reason)};
   });
 }

@@ -70,7 +70,7 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   target.config = loadTarget(path, values(given, "set"), out);
   target.data = openTrainingData(target.config);
   const Settings& settings = target.config.settings;
-  withPlaces(target.config.origins, [&] { requireWorkForAll(settings.train, ranks); });
+  withPlaces(target.config.origins, [&] { requireWorkForAll(settings, ranks); });
   if (!ranks.isFirst()) {
     return target;
   }
@@ -146,8 +146,7 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
   requireSameOnRanks(ranks, target.config.settings, *target.data);
   const Settings placed = placedOn(ranks, target);
   const OpenedSession opened =
-      openSession(placed, target.config.origins, Tracing::Off,
-                  SharedBatches::areShared(placed, ranks) ? GradientUse::Shared : GradientUse::Own);
+      openSession(placed, target.config.origins, Tracing::Off, replicationOf(placed, ranks));
   TrainingSession* session = opened.session.get();
   const std::vector<std::string> hosts = hostsOf(ranks);
   if (folder) {

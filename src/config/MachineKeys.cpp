@@ -15,6 +15,15 @@ Keys<MachineSettings> machine() {
             "Tiles per IPU (model, ipu). 0: the preset's."),
       whole("numIpus", &Machine::numIpus, 1, 64, "IPUs",
             "IPUs the network is spread over (model, ipu)."),
+      whole("replicas", &Machine::numReplicas, 1, 64, "replicas",
+            "Copies of the network in this process that share every batch: a replicated graph, "
+            "each with its own IPUs. Needs train.microBatch."),
+      choice("reduce", &Machine::reduce,
+             {{"auto", ReducePlace::Auto},
+              {"host", ReducePlace::Host},
+              {"device", ReducePlace::Device}},
+             "Where the gradients of replicas and ranks are summed, in the same order: by the "
+             "host, or by gcl on the device. auto: on the device where there are replicas."),
       whole("neuronsPerTile", &Machine::neuronsPerTile, 0, 65535, "neurons",
             "Neurons of a layer on one tile. 0: spread evenly over the tiles."),
       whole(

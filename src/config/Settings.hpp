@@ -74,18 +74,26 @@ struct TrainSettings {
 
 enum class DeviceKind { Cpu, Model, Ipu };
 enum class MachinePreset { Auto, Ipu1, Ipu2, Bow, Cpu };
+enum class ReducePlace { Auto, Host, Device };
 
 struct MachineSettings {
   DeviceKind device = DeviceKind::Cpu;
   MachinePreset preset = MachinePreset::Auto;
-  std::uint32_t numTiles = 0; // per IPU; 0: the preset's
-  std::uint32_t numIpus = 1;
+  std::uint32_t numTiles = 0;    // per IPU; 0: the preset's
+  std::uint32_t numIpus = 1;     // of a replica
+  std::uint32_t numReplicas = 1; // in one process
+  ReducePlace reduce = ReducePlace::Auto;
   std::uint32_t neuronsPerTile = 0; // 0: spread evenly over the tiles
   std::uint32_t timeBlock = 0;      // K; 0: chosen
   std::uint32_t gradientCopies = 1; // of weight gradients on a tile
   std::uint32_t threads = 0;        // 0: one per core
   bool account = false;
   double streamingGBytesPerSecond = 20.0;
+
+  // Where the gradients of micro-batches are summed.
+  bool sumsOnDevice() const {
+    return reduce == ReducePlace::Device || (reduce == ReducePlace::Auto && numReplicas > 1);
+  }
 };
 
 enum class StrategyKind {

@@ -23,11 +23,24 @@ poplar::IPUModel chipModel(const DeviceRequest& request) {
   if (request.chip == "bow") {
     model.tileClockFrequency = kBowClockHz;
   }
-  model.numIPUs = request.numIpus;
+  model.numIPUs = request.numIpus * request.numReplicas;
   if (request.numTiles != 0) {
     model.tilesPerIPU = request.numTiles;
   }
   return model;
+}
+
+// What several processes hold is described by a model of as many IPUs that none of them runs.
+AcquiredDevice modelled(poplar::IPUModel model, const DeviceRequest& request,
+                        std::string description) {
+  poplar::Device device = model.createDevice();
+  model.numIPUs *= request.numProcesses;
+  poplar::Target target =
+      request.numProcesses == 1 ? device.getTarget() : model.createDevice().getTarget();
+  if (request.numReplicas > 1) {
+    description = std::to_string(request.numReplicas) + " x " + description;
+  }
+  return {std::move(device), std::move(target), std::move(description)};
 }
 
 AcquiredDevice cpuDevice(const DeviceRequest& request) {
@@ -36,22 +49,27 @@ AcquiredDevice cpuDevice(const DeviceRequest& request) {
   model.numWorkerContexts =
       1; // a core runs one worker at a time; six would only cut the loops short
   model.memoryBytesPerTile = kCpuBytesPerTile;
-  return {model.createDevice(), "CPU, " + std::to_string(request.numTiles) + " tiles"};
+  model.numIPUs = request.numReplicas;
+  return modelled(model, request, "CPU, " + std::to_string(request.numTiles) + " tiles");
 }
 
 AcquiredDevice hardware(const DeviceRequest& request) {
   const auto manager = poplar::DeviceManager::createDeviceManager();
-  for (poplar::Device& device : manager.getDevices(poplar::TargetType::IPU, request.numIpus)) {
+  const std::uint32_t numIpus = request.numIpus * request.numReplicas;
+  for (poplar::Device& device : manager.getDevices(poplar::TargetType::IPU, numIpus)) {
     if (device.attach()) {
-      const poplar::Target& target = device.getTarget();
-      std::string description = std::to_string(request.numIpus) + " IPU, " +
-                                std::to_string(target.getNumTiles()) + " tiles";
-      return {std::move(device), std::move(description)};
+      poplar::Target target = device.getTarget();
+      std::string description =
+          std::to_string(numIpus) + " IPU, " + std::to_string(target.getNumTiles()) + " tiles";
+      if (request.numProcesses > 1) {
+        target = poplar::Target::createIPUTarget(numIpus * request.numProcesses,
+                                                 target.getTargetSystemString());
+      }
+      return {std::move(device), std::move(target), std::move(description)};
     }
   }
   throw SettingError("machine.device",
-                     "machine.device = ipu: no free device with " +
-                         std::to_string(request.numIpus) +
+                     "machine.device = ipu: no free device with " + std::to_string(numIpus) +
                          " IPU; machine.device = model runs the same program on the IPU Model");
 }
 
@@ -63,8 +81,9 @@ AcquiredDevice acquireDevice(const DeviceRequest& request) {
     return cpuDevice(request);
   case DeviceClass::IpuModel: {
     const poplar::IPUModel model = chipModel(request);
-    return {model.createDevice(), "IPU Model of " + request.chip + ", " +
-                                      std::to_string(model.numIPUs * model.tilesPerIPU) + " tiles"};
+    return modelled(model, request,
+                    "IPU Model of " + request.chip + ", " +
+                        std::to_string(request.numIpus * model.tilesPerIPU) + " tiles");
   }
   case DeviceClass::Ipu:
     return hardware(request);

@@ -4,6 +4,7 @@
 #include <poplar/Device.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/Target.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -19,13 +20,16 @@ enum class DeviceClass {
 
 struct DeviceRequest {
   DeviceClass deviceClass = DeviceClass::Cpu;
-  std::string chip = "ipu2";  // IpuModel: ipu1, ipu2 or bow
-  std::uint32_t numTiles = 0; // per IPU; 0: the chip's own. REQUIRES: not 0 for Cpu
-  std::uint32_t numIpus = 1;
+  std::string chip = "ipu2";      // IpuModel: ipu1, ipu2 or bow
+  std::uint32_t numTiles = 0;     // per IPU; 0: the chip's own. REQUIRES: not 0 for Cpu
+  std::uint32_t numIpus = 1;      // of a replica
+  std::uint32_t numReplicas = 1;  // on this device
+  std::uint32_t numProcesses = 1; // whose devices are of one graph, each with numReplicas
 };
 
 struct AcquiredDevice {
   poplar::Device device;
+  poplar::Target target;   // of the graph: the devices of all processes
   std::string description; // "IPU Model of ipu2, 1472 tiles", for records
 };
 

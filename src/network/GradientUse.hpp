@@ -1,10 +1,19 @@
 // Which gradients an update takes.
 #pragma once
 
+#include <cstddef>
+
 namespace spillway {
 
-// Those of the batch that was run last, or what the host makes of several batches: only then can
-// the host read and write them as a whole.
-enum class GradientUse { Own, Shared };
+enum class GradientUse {
+  Own,      // those of the batch that was run last
+  OnHost,   // what the host makes of several micro-batches: it reads and writes them as a whole
+  OnDevice, // the sum over the micro-batches of all replicas, which the device makes
+};
+
+struct GradientSharing {
+  GradientUse use = GradientUse::Own;
+  std::size_t numMicroBatches = 1; // of an update; OnDevice
+};
 
 } // namespace spillway

@@ -1,54 +1,76 @@
 #include "parallel/SharedSum.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spillway {
+namespace {
 
-LeafRange leavesOf(unsigned rank, unsigned numRanks, std::size_t numLeaves) {
-  return {numLeaves * rank / numRanks, numLeaves * (rank + 1) / numRanks};
+std::vector<float> take(std::vector<std::vector<float>>& pool, std::size_t size) {
+  std::vector<float> values;
+  if (!pool.empty()) {
+    values = std::move(pool.back());
+    pool.pop_back();
+  }
+  values.resize(size);
+  return values;
 }
+
+} // namespace
 
 SharedSum::SharedSum(Ranks& ranks, std::size_t numLeaves)
     : ranks_(ranks),
       numLeaves_(numLeaves),
       mine_(leavesOf(ranks.rank(), ranks.size(), numLeaves)),
-      local_(numLeaves) {
+      local_(numLeaves),
+      slice_(numLeaves) {
   for (unsigned r = 0; r < ranks.size(); ++r) {
-    TreeSum tree(numLeaves);
+    plan::SumStack stack(numLeaves);
     const LeafRange range = leavesOf(r, ranks.size(), numLeaves);
     for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) {
-      tree.add({leaf, leaf + 1, {}});
+      stack.push({leaf, leaf + 1});
     }
-    sumsOfRanks_.push_back(tree.sums());
+    std::vector<PartialSum>& sums = sumsOfRanks_.emplace_back();
+    for (const LeafRange& sum : stack.sums()) {
+      sums.push_back({sum.begin, sum.end, {}});
+    }
   }
+}
+
+std::vector<float> SharedSum::buffer(std::size_t size) {
+  return take(spare_, size);
 }
 
 void SharedSum::add(std::size_t leaf, std::vector<float> values) {
-  local_.add({leaf, leaf + 1, std::move(values)});
+  local_.add({leaf, leaf + 1, std::move(values)}, spare_);
 }
 
-std::vector<float> SharedSum::finish() {
+const std::vector<float>& SharedSum::finish() {
   std::vector<PartialSum> sums = std::move(local_.sums());
   local_ = TreeSum(numLeaves_);
   if (ranks_.size() == 1) {
-    return std::move(sums.front().values);
+    spare_.push_back(std::exchange(total_, std::move(sums.front().values)));
+    return total_;
   }
-  std::vector<float> total(sums.front().values.size());
+  total_.resize(sums.front().values.size());
   std::vector<std::size_t> ends; // of the ranks' slices
   for (unsigned r = 0; r < ranks_.size(); ++r) {
-    ends.push_back(total.size() * (r + 1) / ranks_.size());
+    ends.push_back(total_.size() * (r + 1) / ranks_.size());
   }
-  TreeSum slice = receive(sums, ends);
-  const std::vector<float>& part = slice.sums().front().values;
+  receive(sums, ends);
+  std::vector<float>& part = slice_.sums().front().values;
   std::copy_backward(part.begin(), part.end(),
-                     total.begin() + static_cast<std::ptrdiff_t>(ends[ranks_.rank()]));
-  ranks_.gather(total, ends);
-  return total;
+                     total_.begin() + static_cast<std::ptrdiff_t>(ends[ranks_.rank()]));
+  spareParts_.push_back(std::move(part));
+  for (PartialSum& sum : sums) {
+    spare_.push_back(std::move(sum.values));
+  }
+  ranks_.gather(total_, ends);
+  return total_;
 }
 
 // One exchange for the first sum of every rank, one for the second, and so on.
-TreeSum SharedSum::receive(const std::vector<PartialSum>& sums,
-                           const std::vector<std::size_t>& ends) {
+void SharedSum::receive(const std::vector<PartialSum>& sums, const std::vector<std::size_t>& ends) {
   const unsigned rank = ranks_.rank();
   const std::size_t part = ends[rank] - (rank == 0 ? 0 : ends[rank - 1]);
   std::vector<std::vector<PartialSum>> received = sumsOfRanks_;
@@ -56,7 +78,7 @@ TreeSum SharedSum::receive(const std::vector<PartialSum>& sums,
   for (const std::vector<PartialSum>& ofRank : received) {
     rounds = std::max(rounds, ofRank.size());
   }
-  std::vector<float> theirs(part * ranks_.size());
+  theirs_.resize(part * ranks_.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     std::vector<bool> gives;
     for (const std::vector<PartialSum>& ofRank : received) {
@@ -64,23 +86,23 @@ TreeSum SharedSum::receive(const std::vector<PartialSum>& sums,
     }
     const bool give = round < sums.size();
     ranks_.exchange(give ? std::span<const float>(sums[round].values) : std::span<const float>{},
-                    ends, gives, theirs);
-    auto from = theirs.begin();
+                    ends, gives, theirs_);
+    auto from = theirs_.begin();
     for (std::vector<PartialSum>& ofRank : received) {
       if (round < ofRank.size()) {
         const auto to = from + static_cast<std::ptrdiff_t>(part);
-        ofRank[round].values.assign(from, to);
+        ofRank[round].values = take(spareParts_, part);
+        std::copy(from, to, ofRank[round].values.begin());
         from = to;
       }
     }
   }
-  TreeSum slice(numLeaves_);
+  slice_ = TreeSum(numLeaves_);
   for (std::vector<PartialSum>& ofRank : received) {
     for (PartialSum& sum : ofRank) {
-      slice.add(std::move(sum));
+      slice_.add(std::move(sum), spareParts_);
     }
   }
-  return slice;
 }
 
 } // namespace spillway

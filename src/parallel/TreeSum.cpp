@@ -1,29 +1,24 @@
 #include "parallel/TreeSum.hpp"
 
-#include <bit>
+#include <cmath>
+#include <limits>
 
 namespace spillway {
-namespace {
 
-// Whether [begin, end) is a subtree of a tree over numLeaves.
-bool isSubtree(std::size_t numLeaves, std::size_t begin, std::size_t end) {
-  std::size_t first = 0, last = numLeaves;
-  while (last - first > end - begin) {
-    const std::size_t middle = first + std::bit_ceil(last - first) / 2;
-    (begin < middle ? last : first) = middle;
+void addAsDevice(std::vector<float>& sum, const std::vector<float>& values) {
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const float added = sum[i] + values[i];
+    sum[i] =
+        std::fabs(added) < std::numeric_limits<float>::min() ? std::copysign(0.0f, added) : added;
   }
-  return first == begin && last == end;
 }
 
-} // namespace
-
-void TreeSum::add(PartialSum sum) {
-  while (!sums_.empty() && isSubtree(numLeaves_, sums_.back().begin, sum.end)) {
+void TreeSum::add(PartialSum sum, std::vector<std::vector<float>>& spare) {
+  for (std::size_t merges = order_.push({sum.begin, sum.end}); merges > 0; --merges) {
     PartialSum& left = sums_.back();
-    for (std::size_t i = 0; i < left.values.size(); ++i) {
-      left.values[i] += sum.values[i];
-    }
+    addAsDevice(left.values, sum.values);
     left.end = sum.end;
+    spare.push_back(std::move(sum.values));
     sum = std::move(left);
     sums_.pop_back();
   }

@@ -1,6 +1,8 @@
 // Sums of floating-point vectors in an order that depends on their number alone.
 #pragma once
 
+#include "plan/TreeOrder.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -12,21 +14,24 @@ struct PartialSum {
   std::vector<float> values;
 };
 
-// Sums numLeaves vectors pairwise: a range of n > 1 leaves is the sum of its first p, p the largest
-// power of two below n, and the others. Whoever holds a run of neighbours can add up whole subtrees
-// of it; what is added to what does not depend on who holds which.
+// Adds as a device does: what is too small to be normal is zero.
+void addAsDevice(std::vector<float>& sum, const std::vector<float>& values);
+
+// Sums numLeaves vectors in the order of plan::SumStack: what is added to what does not depend on
+// who holds which.
 class TreeSum {
 public:
-  explicit TreeSum(std::size_t numLeaves) : numLeaves_(numLeaves) {}
+  explicit TreeSum(std::size_t numLeaves) : order_(numLeaves) {}
 
-  // REQUIRES: begins where the last one ended, and is a leaf or a subtree.
-  void add(PartialSum sum);
+  // REQUIRES: begins where the last one ended, and is a leaf or a subtree. What was added up and is
+  // no longer needed goes to `spare`.
+  void add(PartialSum sum, std::vector<std::vector<float>>& spare);
 
   // What was added, as the fewest subtrees, in order; one once all leaves are there.
   std::vector<PartialSum>& sums() { return sums_; }
 
 private:
-  std::size_t numLeaves_;
+  plan::SumStack order_;
   std::vector<PartialSum> sums_;
 };
 

@@ -5,12 +5,10 @@
 #include "graphs/SnnGraph.hpp"
 #include "maths/Control.hpp"
 #include "maths/Hyper.hpp"
-#include "maths/Phase.hpp"
 #include "network/IoError.hpp"
 #include "train/Codelets.hpp"
-#include "train/InputLists.hpp"
-#include "train/ReadResult.hpp"
 #include "train/ReadTrace.hpp"
+#include "train/ReplicaStreams.hpp"
 #include "train/SequenceStates.hpp"
 #include "train/SessionLayout.hpp"
 
@@ -49,52 +47,83 @@ public:
   explicit GraphSession(const SessionRequest& request)
       : request_(request),
         acquired_(acquireFor(request)),
-        graph_(acquired_.device.getTarget()),
+        graph_(acquired_.target, poplar::replication_factor(request.device.numReplicas *
+                                                            request.device.numProcesses)),
         snn_(withCodelets(graph_, codeletsPath(codeletsFor(request))), request.network,
              request.optimiser, sequenceOf(request),
              placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request),
-             request.gradients),
+             request.sharing),
         engine_(graph_, snn_.programs(), engineOptions(request.engine)),
+        tensors_(engine_, request.device.numReplicas),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(
             encodeForwardOnly(request.schedule.numSteps, snn_.geometry().sequence.historySteps)) {
-    connectStreams();
+    for (unsigned replica = 0; replica < numReplicas(); ++replica) {
+      streams_.push_back(std::make_unique<ReplicaStreams>(snn_, replica, engine_));
+    }
+    hyper_.resize(kHyperWords);
+    engine_.connectStream(host::kHyper, hyper_.data(), hyper_.data() + hyper_.size());
     engine_.load(acquired_.device);
     sendPages();
     clearSlots();
   }
 
+  std::uint32_t numReplicas() const override { return request_.device.numReplicas; }
+
   BatchResult train(const EventBatch& batch, double learningRate) override {
-    setPhase(batch, true);
-    if (!phase_.empty()) {
-      phase_[kMaskKey] += static_cast<std::uint32_t>(optimiser_.step); // fresh masks every step
-    }
-    const BatchResult result = run(batch, trainTable_, ofBatch(batch));
+    const auto step = static_cast<std::uint32_t>(optimiser_.step); // fresh masks every step
+    const BatchResult result = run({&batch}, trainTable_, {ofBatch(batch), true, step}).front();
     update(learningRate);
     return result;
   }
 
   BatchResult differentiate(const EventBatch& batch) override {
-    setPhase(batch, true);
-    return run(batch, trainTable_, ofBatch(batch));
+    return run({&batch}, trainTable_, {ofBatch(batch), true, 0}).front();
   }
-  BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) override {
-    setPhase(batch, true);
-    return run(batch, trainTable_, {numLabels, snn_.geometry().sequence.updateSamples});
+  std::vector<BatchResult> differentiateShares(const Batches& batches,
+                                               std::uint64_t numLabels) override {
+    return run(batches, trainTable_,
+               {MeanOver{numLabels, snn_.geometry().sequence.updateSamples}, true, 0});
   }
-  BatchResult evaluate(const EventBatch& batch) override {
-    setPhase(batch, false);
-    return run(batch, evaluateTable_, ofBatch(batch));
+  std::vector<BatchResult> evaluateEach(const Batches& batches) override {
+    return run(batches, evaluateTable_, {std::nullopt, false, 0});
   }
 
-  std::vector<float> sharedGradients() const override {
-    std::vector<float> gradients(snn_.numGradients());
-    engine_.readTensor(host::kGradients, gradients.data(), gradients.data() + gradients.size());
-    return gradients;
+  std::size_t numGradients() const override { return snn_.numGradients(); }
+  void readGradients(const std::vector<float*>& to) const override {
+    if (numReplicas() == 1) {
+      engine_.readTensor(host::kGradients, to[0], to[0] + numGradients());
+      return;
+    }
+    const auto all = tensors_.readEach<float>(host::kGradients, numGradients());
+    for (std::size_t r = 0; r < to.size(); ++r) {
+      if (to[r] != nullptr) {
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(r * numGradients()), numGradients(),
+                    to[r]);
+      }
+    }
   }
-  void update(const std::vector<float>& gradients, double learningRate) override {
-    engine_.writeTensor(host::kGradients, gradients.data(), gradients.data() + gradients.size());
-    update(learningRate);
+  void writeGradients(const std::vector<float>& gradients) override {
+    tensors_.write(host::kGradients, gradients.data(), gradients.size());
+  }
+  bool sumsOnDevice() const override { return request_.sharing.use == GradientUse::OnDevice; }
+  void keepGradients(const std::vector<KeptShare>& kept) override {
+    if (snn_.keepsSums()) {
+      for (std::size_t r = 0; r < streams_.size(); ++r) {
+        streams_[r]->put(kept[r]);
+      }
+      engine_.run(kKeepGradients);
+    }
+  }
+  void sumGradients() override { engine_.run(kSumGradients); }
+
+  void update(double learningRate) override {
+    const OptimiserSpec& spec = request_.optimiser;
+    const double step = static_cast<double>(++optimiser_.step);
+    hyper_[kLearningRate] = static_cast<float>(learningRate);
+    hyper_[kMeanCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta1, step)));
+    hyper_[kVarianceCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta2, step)));
+    engine_.run(kUpdateParameters);
   }
 
   ParameterSet parameters() const override { return read(""); }
@@ -116,12 +145,14 @@ public:
     }
   }
 
-  SequenceState sequenceState() const override { return readSequence(engine_, snn_); }
-  void setSequenceState(const SequenceState& state) override {
-    writeSequence(state, snn_, engine_);
+  std::vector<SequenceState> sequenceStates() const override {
+    return readSequences(tensors_, snn_);
+  }
+  void setSequenceStates(const std::vector<SequenceState>& states) override {
+    writeSequences(states, snn_, tensors_);
   }
 
-  ScheduleCounts scheduleCounts() const override { return readCounts(results_); }
+  ScheduleCounts scheduleCounts() const override { return streams_.front()->counts(); }
 
   TransferCounts transfers() const override {
     const auto stalls = transferStalls(engine_);
@@ -131,7 +162,7 @@ public:
   }
 
   std::optional<DeviceTrace> trace() const override {
-    if (hostTraceOf(request_) == HostTrace::None) {
+    if (hostTraceOf(request_) == HostTrace::None || numReplicas() > 1) {
       return std::nullopt;
     }
     return readTrace(engine_, snn_.geometry());
@@ -156,15 +187,6 @@ public:
   }
 
 private:
-  void update(double learningRate) {
-    const OptimiserSpec& spec = request_.optimiser;
-    const double step = static_cast<double>(++optimiser_.step);
-    hyper_[kLearningRate] = static_cast<float>(learningRate);
-    hyper_[kMeanCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta1, step)));
-    hyper_[kVarianceCorrection] = static_cast<float>(1.0 / (1.0 - std::pow(spec.beta2, step)));
-    engine_.run(kUpdateParameters);
-  }
-
   // Tensor by tensor: a copy of all slots on the host would be as large as those on the device.
   void clearSlots() {
     for (std::uint32_t s = 0; s < request_.optimiser.numSlots(); ++s) {
@@ -179,82 +201,14 @@ private:
     ParameterSet set = parameterShapes(request_.network);
     for (ParameterTensor& tensor : set) {
       tensor.values.resize(sizeOf(tensor));
-      engine_.readTensor(prefix + tensor.name, tensor.values.data(),
-                         tensor.values.data() + tensor.values.size());
+      tensors_.read(prefix + tensor.name, tensor.values.data(), tensor.values.size());
     }
     return set;
   }
 
   void write(const std::string& prefix, const ParameterSet& set) {
     for (const ParameterTensor& tensor : set) {
-      engine_.writeTensor(prefix + tensor.name, tensor.values.data(),
-                          tensor.values.data() + tensor.values.size());
-    }
-  }
-
-  template <class T>
-  void connect(const char* name, std::vector<T>& buffer, std::size_t size) {
-    buffer.resize(size);
-    engine_.connectStream(name, buffer.data(), buffer.data() + size);
-  }
-
-  void connectStreams() {
-    const Geometry& geometry = snn_.geometry();
-    const std::size_t samples = geometry.sequence.numSamples;
-    if (geometry.network.readsWords()) {
-      connect(host::kWords, words_, samples * geometry.sequence.numSteps);
-    } else if (!geometry.spillsSpikes()) {
-      connect(host::kInput, input_,
-              samples * geometry.sequence.numSteps * geometry.lists[0].width());
-    }
-    const std::size_t numLabels =
-        samples * (geometry.labelsEveryStep() ? geometry.sequence.numSteps : 1);
-    if (geometry.network.loss.kind == LossKind::CrossEntropy) {
-      connect(host::kLabels, labels_, numLabels);
-    } else {
-      connect(host::kLabels, targets_, numLabels * geometry.network.readout.numOutputs);
-    }
-    connect(host::kLossScale, lossScale_, 1);
-    connect(host::kHyper, hyper_, kHyperWords);
-    if (geometry.network.isGated()) {
-      connect(host::kPhase, phase_, kPhaseWords);
-    }
-    connect(host::kLosses, results_.losses, samples);
-    connect(host::kCorrect, results_.correct, samples);
-    connect(host::kCounts, results_.counts, kCountWords);
-    std::size_t numCounters = 0;
-    for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      numCounters += snn_.numCounters(l);
-    }
-    connect(host::kCounters, results_.counters, numCounters);
-    if (snn_.numPenalties() != 0) {
-      connect(host::kPenalties, results_.penalties, snn_.numPenalties());
-    }
-  }
-
-  void setPhase(const EventBatch& batch, bool training) {
-    if (!phase_.empty()) {
-      phase_[kTraining] = training ? 1 : 0;
-      phase_[kMaskKey] = batch.maskKey;
-      phase_[kContinues] = batch.continues ? 1 : 0;
-    }
-  }
-
-  void sendInput(const EventBatch& batch) {
-    const Geometry& geometry = snn_.geometry();
-    if (geometry.network.readsWords()) {
-      fillWords(batch, words_);
-      return;
-    }
-    if (!geometry.spillsSpikes()) {
-      fillInputLists(batch, 0, batch.numSteps, geometry, input_);
-      return;
-    }
-    const std::size_t steps = geometry.sequence.historySteps;
-    for (std::uint32_t block = 0; block < geometry.numHistoryBlocks(); ++block) {
-      const std::size_t end = std::min<std::size_t>(batch.numSteps, (block + 1) * steps);
-      fillInputLists(batch, block * steps, end, geometry, input_);
-      engine_.copyToRemoteBuffer(input_.data(), host::kInput, block);
+      tensors_.write(prefix + tensor.name, tensor.values.data(), tensor.values.size());
     }
   }
 
@@ -263,25 +217,30 @@ private:
     return {numLabels(batch, snn_.geometry().network.readout.numOutputs), batch.numSamples};
   }
 
-  BatchResult run(const EventBatch& batch, const std::vector<unsigned>& table,
-                  const MeanOver& mean) {
-    requireShape(batch, snn_.geometry());
-    sendInput(batch);
-    if (batch.labels.size() != labels_.size() || batch.targets.size() != targets_.size()) {
-      throw std::logic_error("a batch without the labels or targets of the session's loss");
+  // Without a mean, that of each batch alone.
+  struct Use {
+    std::optional<MeanOver> mean;
+    bool training;
+    std::uint32_t maskKeyOffset;
+  };
+
+  std::vector<BatchResult> run(const Batches& batches, const std::vector<unsigned>& table,
+                               const Use& use) {
+    for (std::size_t r = 0; r < batches.size(); ++r) {
+      if (batches[r] != nullptr) {
+        const MeanOver mean = use.mean ? *use.mean : ofBatch(*batches[r]);
+        streams_[r]->put(*batches[r], {mean, use.training, use.maskKeyOffset});
+      }
     }
-    std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
-    std::copy(batch.targets.begin(), batch.targets.end(), targets_.begin());
-    lossScale_[0] = mean.numLabels == 0 ? 0.0f : 1.0f / static_cast<float>(mean.numLabels);
     selectTable(table);
     engine_.run(kRunSchedule);
-    BatchResult result = readResult(results_, snn_, mean);
-    result.numLabels = labels_.empty() ? 0 : ofBatch(batch).numLabels;
-    for (std::size_t l = 0; !phase_.empty() && phase_[kTraining] != 0 && l < result.layers.size();
-         ++l) {
-      result.loss += snn_.geometry().eventCost(l) * static_cast<double>(result.layers[l].numSpikes);
+    std::vector<BatchResult> results(batches.size());
+    for (std::size_t r = 0; r < batches.size(); ++r) {
+      if (batches[r] != nullptr) {
+        results[r] = streams_[r]->result();
+      }
     }
-    return result;
+    return results;
   }
 
   void selectTable(const std::vector<unsigned>& table) {
@@ -292,12 +251,12 @@ private:
     const SequenceShape& sequence = snn_.geometry().sequence;
     if (sequence.numActionPages != 0) {
       const int row = &table == &trainTable_ ? 0 : static_cast<int>(numTrainPages_);
-      engine_.writeTensor(host::kFirstPage, &row, &row + 1);
+      tensors_.write(host::kFirstPage, &row, 1);
       return;
     }
     std::vector<unsigned> padded = table;
     padded.resize(std::size_t{sequence.tableActions} * kActionWords);
-    engine_.writeTensor(host::kActions, padded.data(), padded.data() + padded.size());
+    tensors_.write(host::kActions, padded.data(), padded.size());
   }
 
   // Tables in pages leave the host for good.
@@ -311,7 +270,10 @@ private:
       std::vector<unsigned> pages = inPages(std::exchange(*table, {}), row);
       constexpr std::size_t kPageWords = std::size_t{plan::kActionsPerPage} * kActionWords;
       for (std::size_t at = 0; at < pages.size(); at += kPageWords) {
-        engine_.copyToRemoteBuffer(&pages[at], host::kActions, row++);
+        for (unsigned replica = 0; replica < numReplicas(); ++replica) {
+          engine_.copyToRemoteBuffer(&pages[at], host::kActions, row, replica);
+        }
+        ++row;
       }
     }
   }
@@ -321,16 +283,14 @@ private:
   poplar::Graph graph_;
   SnnGraph snn_;
   mutable poplar::Engine engine_; // reading a tensor does not change what the session is
+  mutable ReplicatedTensors tensors_;
   std::vector<unsigned> trainTable_, evaluateTable_;
   std::uint32_t numTrainPages_ = 0;
   const std::vector<unsigned>* current_ = nullptr; // the table on the device
   OptimiserState optimiser_; // slots stay on the device; only the step counts here
 
-  std::vector<std::uint16_t> input_;
-  std::vector<std::int32_t> labels_, words_;
-  std::vector<float> targets_, lossScale_, hyper_;
-  std::vector<std::uint32_t> phase_;
-  HostResults results_;
+  std::vector<float> hyper_;
+  std::vector<std::unique_ptr<ReplicaStreams>> streams_; // by replica
 };
 
 } // namespace

@@ -22,7 +22,7 @@ struct SessionRequest {
   plan::Schedule schedule;
   std::uint32_t numSamples = 1;    // per batch
   std::uint32_t updateSamples = 0; // per update, where batches are shares of one; 0: a batch's
-  GradientUse gradients = GradientUse::Own;
+  GradientSharing sharing;
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep
   std::uint32_t lightSteps = 1;     // likewise of light steps; recurrent networks too
   std::uint32_t gradientCopies = 1; // of weight gradients on a tile; more on an IPU alone

@@ -214,6 +214,9 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   plan::MachineSpeed speed;
   speed.clockHz = clockHz;
   speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
+  if (!onCpu) {
+    speed.streamingLatencyCycles *= settings.machine.numIpus; // which move their parts in turn
+  }
 
   plan::PlanRequest request;
   request.numSteps = settings.data.numSteps;

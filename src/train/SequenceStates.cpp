@@ -2,6 +2,9 @@
 
 #include "network/UserError.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace spillway {
 namespace {
 
@@ -25,31 +28,48 @@ void forEachCarried(const SnnGraph& snn, const States& useStates, const Events& 
 
 } // namespace
 
-SequenceState readSequence(poplar::Engine& engine, const SnnGraph& snn) {
-  SequenceState state;
-  const auto read = [&](auto& values) {
-    return [&](const std::string& handle, std::size_t at, std::size_t size) {
-      values.resize(at + size);
-      engine.readTensor(handle, values.data() + at, values.data() + at + size);
+std::vector<SequenceState> readSequences(ReplicatedTensors tensors, const SnnGraph& snn) {
+  std::vector<SequenceState> states(tensors.numReplicas());
+  const auto read = [&](auto values) {
+    return [&, values](const std::string& handle, std::size_t, std::size_t size) {
+      using Value = typename std::remove_reference_t<decltype(states[0].*values)>::value_type;
+      const std::vector<Value> all = tensors.readEach<Value>(handle, size);
+      for (std::size_t r = 0; r < states.size(); ++r) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(r * size);
+        (states[r].*values)
+            .insert((states[r].*values).end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+      }
     };
   };
-  forEachCarried(snn, read(state.states), read(state.events));
-  return state;
+  forEachCarried(snn, read(&SequenceState::states), read(&SequenceState::events));
+  return states;
 }
 
-void writeSequence(const SequenceState& state, const SnnGraph& snn, poplar::Engine& engine) {
-  if (state.empty()) {
+void writeSequences(const std::vector<SequenceState>& states, const SnnGraph& snn,
+                    ReplicatedTensors tensors) {
+  if (std::all_of(states.begin(), states.end(),
+                  [](const SequenceState& state) { return state.empty(); })) {
     return;
   }
-  const auto write = [&](const auto& values) {
-    return [&](const std::string& handle, std::size_t at, std::size_t size) {
-      if (at + size > values.size()) {
-        throw UserError("the carried state is of another batch size or network");
+  const auto write = [&](auto values) {
+    return [&, values](const std::string& handle, std::size_t at, std::size_t size) {
+      using Value = typename std::remove_cvref_t<decltype(states[0].*values)>::value_type;
+      std::vector<Value> all(size * states.size());
+      for (std::size_t r = 0; r < states.size(); ++r) {
+        const auto& own = states[r].*values;
+        if (states[r].empty()) {
+          continue;
+        }
+        if (at + size > own.size()) {
+          throw UserError("the carried state is of another batch size or network");
+        }
+        std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(at), size,
+                    all.begin() + static_cast<std::ptrdiff_t>(r * size));
       }
-      engine.writeTensor(handle, values.data() + at, values.data() + at + size);
+      tensors.writeEach(handle, all);
     };
   };
-  forEachCarried(snn, write(state.states), write(state.events));
+  forEachCarried(snn, write(&SequenceState::states), write(&SequenceState::events));
 }
 
 } // namespace spillway

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "graphs/SnnGraph.hpp"
+#include "train/ReplicatedTensors.hpp"
 #include "train/TrainingSession.hpp"
-
-#include <poplar/Engine.hpp>
 
 namespace spillway {
 
-// Empty where nothing is carried.
-SequenceState readSequence(poplar::Engine& engine, const SnnGraph& snn);
-// Does nothing for an empty state. Throws UserError for one of another batch size or network.
-void writeSequence(const SequenceState& state, const SnnGraph& snn, poplar::Engine& engine);
+// By replica; empty where the network carries nothing.
+std::vector<SequenceState> readSequences(ReplicatedTensors tensors, const SnnGraph& snn);
+// REQUIRES: one for each replica. Where all are empty nothing is written; else an empty one is all
+// zeros. Throws UserError for states of another batch size or network.
+void writeSequences(const std::vector<SequenceState>& states, const SnnGraph& snn,
+                    ReplicatedTensors tensors);
 
 } // namespace spillway

@@ -15,6 +15,8 @@
 namespace spillway {
 namespace {
 
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
 // Losses are shares of one mean already.
 UpdateResult sumOf(const SharedResults& results) {
   UpdateResult sum;
@@ -59,8 +61,12 @@ std::vector<T> part(const std::vector<T>& values, std::size_t index, std::size_t
 
 } // namespace
 
-bool SharedBatches::areShared(const Settings& settings, const Ranks& ranks) {
-  return ranks.size() > 1 || settings.train.numMicroBatches() > 1;
+GradientSharing SharedBatches::sharingOf(const Settings& settings, const Ranks& ranks) {
+  const std::uint32_t numMicro = settings.train.numMicroBatches();
+  if (ranks.size() == 1 && numMicro == 1) {
+    return {};
+  }
+  return {settings.machine.sumsOnDevice() ? GradientUse::OnDevice : GradientUse::OnHost, numMicro};
 }
 
 SharedBatches::SharedBatches(const Settings& settings, TrainingSession& session,
@@ -70,18 +76,32 @@ SharedBatches::SharedBatches(const Settings& settings, TrainingSession& session,
       data_(data),
       ranks_(ranks),
       carries_(carriesState(settings, data)),
-      streams_(settings.train.numMicroBatches()) {}
+      streams_(settings.train.numMicroBatches()),
+      sum_(ranks, streams_.size()),
+      rounds_(session.sumsOnDevice() ? roundsOfReplicas(ranks.rank(), ranks.size(),
+                                                        session.numReplicas(), streams_.size())
+                                     : roundsInTurn(sum_.mine(), session.numReplicas())) {}
 
-void requireWorkForAll(const TrainSettings& settings, const Ranks& ranks) {
-  const std::uint32_t numMicro = settings.numMicroBatches();
-  if (numMicro < ranks.size()) {
-    throw SettingError(
-        "train.microBatch",
-        fmt::format("{} ranks, but a batch of {} micro-batch{}: with train.batchSize = {} "
-                    "train.microBatch must be 1 to {}",
-                    ranks.size(), numMicro, numMicro == 1 ? "" : "es", settings.batchSize,
-                    settings.batchSize / ranks.size()));
+void requireWorkForAll(const Settings& settings, const Ranks& ranks) {
+  const std::uint32_t numMicro = settings.train.numMicroBatches();
+  const std::uint32_t numReplicas = settings.machine.numReplicas;
+  const std::uint32_t numNeeded = ranks.size() * numReplicas;
+  if (numMicro >= numNeeded) {
+    return;
   }
+  const std::string who = numReplicas == 1    ? fmt::format("{} ranks", ranks.size())
+                          : ranks.size() == 1 ? fmt::format("{} replicas", numReplicas)
+                                              : fmt::format("{} ranks with {} replicas each",
+                                                            ranks.size(), numReplicas);
+  const std::uint32_t batchSize = settings.train.batchSize;
+  const std::string advice =
+      batchSize < numNeeded
+          ? fmt::format("train.batchSize = {} must be {} or more, and train.microBatch divide it",
+                        batchSize, numNeeded)
+          : fmt::format("with train.batchSize = {} train.microBatch must be 1 to {}", batchSize,
+                        batchSize / numNeeded);
+  throw SettingError("train.microBatch", fmt::format("{}, but a batch of {} micro-batch{}: {}", who,
+                                                     numMicro, numMicro == 1 ? "" : "es", advice));
 }
 
 template <class Collective>
@@ -95,24 +115,36 @@ auto SharedBatches::timed(const Collective& collective) {
 }
 
 template <class Run>
-BatchResult SharedBatches::runStream(std::size_t microBatch, const EventBatch& batch,
-                                     std::vector<SequenceState>& streams, const Run& run) {
+std::vector<BatchResult>
+SharedBatches::runStreams(const std::vector<std::size_t>& microBatches, bool continues,
+                          std::vector<SequenceState>& streams, const Run& run) {
   if (streams.size() == 1) { // the session itself keeps it
     return run();
   }
-  if (batch.continues) {
-    session_.setSequenceState(streams[microBatch]);
+  if (continues) {
+    std::vector<SequenceState> states(session_.numReplicas());
+    for (std::size_t r = 0; r < microBatches.size(); ++r) {
+      if (microBatches[r] != kNone) {
+        states[r] = streams[microBatches[r]];
+      }
+    }
+    session_.setSequenceStates(states);
   }
-  BatchResult result = run();
+  std::vector<BatchResult> results = run();
   if (carries_) {
-    streams[microBatch] = session_.sequenceState();
+    std::vector<SequenceState> states = session_.sequenceStates();
+    for (std::size_t r = 0; r < microBatches.size(); ++r) {
+      if (microBatches[r] != kNone) {
+        streams[microBatches[r]] = std::move(states[r]);
+      }
+    }
   }
-  return result;
+  return results;
 }
 
 UpdateResult SharedBatches::train(const UpdateRequest& request,
                                   const std::function<bool()>& stopRequested) {
-  if (areShared(settings_, ranks_)) {
+  if (isShared()) {
     return trainMicroBatches(request, stopRequested);
   }
   EventBatch batch = makeBatch(settings_, data_, Split::Train, request.samples, request.epoch);
@@ -121,39 +153,88 @@ UpdateResult SharedBatches::train(const UpdateRequest& request,
   return {result, batch.numDroppedEvents, stopRequested()};
 }
 
-UpdateResult SharedBatches::trainMicroBatches(const UpdateRequest& request,
-                                              const std::function<bool()>& stopRequested) {
+std::vector<EventBatch> SharedBatches::makeMine(const UpdateRequest& request) const {
   const std::size_t numAtOnce = settings_.train.numAtOnce();
-  const std::size_t numMicro = request.samples.size() / numAtOnce;
-  SharedSum gradients(ranks_, numMicro);
-  const LeafRange mine = gradients.mine();
+  const LeafRange mine = sum_.mine();
   std::vector<EventBatch> batches;
-  std::uint64_t labels = 0;
   for (std::size_t m = mine.begin; m < mine.end; ++m) {
     EventBatch batch = makeBatch(settings_, data_, Split::Train,
                                  request.samples.subspan(m * numAtOnce, numAtOnce), request.epoch);
     batch.maskKey = maskKeyOf(batch.maskKey, request.update, m);
     batch.continues = request.continues;
-    labels += numLabels(batch, settings_.network.readout.numOutputs);
     batches.push_back(std::move(batch));
+  }
+  return batches;
+}
+
+void SharedBatches::takeGradients(const Round& round) {
+  if (session_.sumsOnDevice()) {
+    std::vector<KeptShare> kept;
+    for (const Turn& turn : round) {
+      kept.push_back(turn.kept);
+    }
+    session_.keepGradients(kept);
+    return;
+  }
+  std::vector<std::vector<float>> gradients(round.size());
+  std::vector<float*> to(round.size(), nullptr);
+  for (std::size_t r = 0; r < round.size(); ++r) {
+    if (round[r].leaf) {
+      gradients[r] = sum_.buffer(session_.numGradients());
+      to[r] = gradients[r].data();
+    }
+  }
+  session_.readGradients(to);
+  for (std::size_t r = 0; r < round.size(); ++r) {
+    if (round[r].leaf) {
+      sum_.add(*round[r].leaf, std::move(gradients[r]));
+    }
+  }
+}
+
+UpdateResult SharedBatches::trainMicroBatches(const UpdateRequest& request,
+                                              const std::function<bool()>& stopRequested) {
+  const std::vector<EventBatch> batches = makeMine(request);
+  std::uint64_t labels = 0;
+  for (const EventBatch& batch : batches) {
+    labels += numLabels(batch, settings_.network.readout.numOutputs);
   }
   timed([&] { ranks_.sum({&labels, 1}); });
 
-  SharedResults results(numMicro, settings_.network.layers.size());
-  for (std::size_t m = mine.begin; m < mine.end; ++m) {
-    const EventBatch& batch = batches[m - mine.begin];
-    const BatchResult result =
-        runStream(m, batch, streams_, [&] { return session_.differentiateShare(batch, labels); });
-    results.set(m, {result, numAtOnce, batch.numDroppedEvents});
-    gradients.add(m, session_.sharedGradients());
+  SharedResults results(streams_.size(), settings_.network.layers.size());
+  const LeafRange mine = sum_.mine();
+  for (const Round& round : rounds_) {
+    TrainingSession::Batches run(round.size(), nullptr);
+    std::vector<std::size_t> leaves(round.size(), kNone);
+    for (std::size_t r = 0; r < round.size(); ++r) {
+      if (round[r].leaf) {
+        leaves[r] = *round[r].leaf;
+        run[r] = &batches[leaves[r] - mine.begin];
+      }
+    }
+    const auto ran = runStreams(leaves, request.continues, streams_,
+                                [&] { return session_.differentiateShares(run, labels); });
+    for (std::size_t r = 0; r < round.size(); ++r) {
+      if (run[r] != nullptr) {
+        results.set(leaves[r], {ran[r], run[r]->numSamples, run[r]->numDroppedEvents});
+      }
+    }
+    takeGradients(round);
   }
   std::uint64_t stop = stopRequested() ? 1 : 0;
-  const std::vector<float> total = timed([&] {
+  timed([&] {
     results.share(ranks_);
     ranks_.sum({&stop, 1});
-    return gradients.finish();
+    if (session_.sumsOnDevice()) {
+      session_.sumGradients();
+    } else {
+      sum_.finish();
+    }
   });
-  session_.update(total, request.learningRate);
+  if (!session_.sumsOnDevice()) {
+    session_.writeGradients(sum_.total());
+  }
+  session_.update(request.learningRate);
   UpdateResult sum = sumOf(results);
   sum.stop = stop != 0;
   return sum;
@@ -176,25 +257,41 @@ RunningMean SharedBatches::evaluate(Split split) {
   }
   std::vector<SequenceState> streams(numMicro);
   SharedResults results(numBatches * numMicro, settings_.network.layers.size());
-  const auto run = [&](std::size_t cell) {
-    const auto samples = std::span(order).subspan(cell * numAtOnce, numAtOnce);
-    const auto count =
-        numAtOnce - static_cast<std::size_t>(std::count(samples.begin(), samples.end(), kNoSample));
-    const bool targets = settings_.network.loss.kind == LossKind::MeanSquared;
-    if (count == 0 || (targets && count < numAtOnce)) {
+  const bool targets = settings_.network.loss.kind == LossKind::MeanSquared;
+  const std::size_t numReplicas = session_.numReplicas();
+  // Cells first, first + 1, ..., below end, one on each replica.
+  const auto run = [&](std::size_t first, std::size_t end) {
+    std::vector<EventBatch> batches(numReplicas);
+    TrainingSession::Batches used(numReplicas, nullptr);
+    std::vector<std::size_t> microBatches(numReplicas, kNone), counts(numReplicas);
+    for (std::size_t r = 0; r < numReplicas && first + r < end; ++r) {
+      const auto samples = std::span(order).subspan((first + r) * numAtOnce, numAtOnce);
+      counts[r] = numAtOnce -
+                  static_cast<std::size_t>(std::count(samples.begin(), samples.end(), kNoSample));
+      if (counts[r] == 0 || (targets && counts[r] < numAtOnce)) {
+        continue;
+      }
+      batches[r] = makeBatch(settings_, data_, split, samples, 0);
+      batches[r].continues = carries_ && first >= numMicro;
+      used[r] = &batches[r];
+      microBatches[r] = (first + r) % numMicro;
+    }
+    if (std::count(used.begin(), used.end(), nullptr) == std::ssize(used)) {
       return;
     }
-    EventBatch batch = makeBatch(settings_, data_, split, samples, 0);
-    batch.continues = carries_ && cell >= numMicro;
-    const BatchResult result =
-        runStream(cell % numMicro, batch, streams, [&] { return session_.evaluate(batch); });
-    results.set(cell, {result, count, batch.numDroppedEvents});
+    const auto ran = runStreams(microBatches, carries_ && first >= numMicro, streams,
+                                [&] { return session_.evaluateEach(used); });
+    for (std::size_t r = 0; r < numReplicas; ++r) {
+      if (used[r] != nullptr) {
+        results.set(first + r, {ran[r], counts[r], used[r]->numDroppedEvents});
+      }
+    }
   };
   const std::size_t numShared = carries_ ? numMicro : results.size();
   const LeafRange mine = leavesOf(ranks_.rank(), ranks_.size(), numShared);
-  for (std::size_t first = mine.begin; first < mine.end; ++first) {
-    for (std::size_t cell = first; cell < results.size(); cell += numShared) {
-      run(cell);
+  for (std::size_t first = mine.begin; first < mine.end; first += numReplicas) {
+    for (std::size_t row = 0; row < results.size(); row += numShared) {
+      run(row + first, row + mine.end);
     }
   }
   timed([&] { results.share(ranks_); });
@@ -209,7 +306,7 @@ RunningMean SharedBatches::evaluate(Split split) {
 }
 
 SequenceState SharedBatches::sequence() {
-  if (!areShared(settings_, ranks_)) {
+  if (!isShared()) {
     return session_.sequenceState();
   }
   SequenceState all;
@@ -228,7 +325,7 @@ SequenceState SharedBatches::sequence() {
 }
 
 void SharedBatches::setSequence(const SequenceState& state) {
-  if (!areShared(settings_, ranks_)) {
+  if (!isShared()) {
     session_.setSequenceState(state);
     return;
   }

@@ -4,7 +4,9 @@
 
 #include "config/Settings.hpp"
 #include "data/DataSet.hpp"
+#include "network/GradientUse.hpp"
 #include "parallel/SharedSum.hpp"
+#include "train/Rounds.hpp"
 #include "train/RunningMean.hpp"
 
 #include <chrono>
@@ -29,8 +31,7 @@ struct UpdateResult {
 
 class SharedBatches {
 public:
-  // REQUIRES: where there are several micro-batches or ranks, a session made for shared gradients,
-  // if it is to train.
+  // REQUIRES: a session made for sharingOf(settings, ranks), if it is to train.
   SharedBatches(const Settings& settings, TrainingSession& session, const DataSet& data,
                 Ranks& ranks);
 
@@ -46,16 +47,20 @@ public:
 
   // In collectives, waiting for other ranks included.
   double reduceSeconds() const { return std::chrono::duration<double>(reduceTime_).count(); }
-  // Whether sessions for these settings need shared gradients.
-  static bool areShared(const Settings& settings, const Ranks& ranks);
+  // What becomes of the gradients of a session for these settings.
+  static GradientSharing sharingOf(const Settings& settings, const Ranks& ranks);
 
 private:
   UpdateResult trainMicroBatches(const UpdateRequest& request,
                                  const std::function<bool()>& stopRequested);
-  // A batch whose carried state, if it has any, is kept with the micro-batch's.
+  bool isShared() const { return ranks_.size() > 1 || streams_.size() > 1; }
+  std::vector<EventBatch> makeMine(const UpdateRequest& request) const; // this rank's micro-batches
+  void takeGradients(const Round& round); // of the micro-batches that just ran
+  // Batches whose carried states, if they have any, are kept with their micro-batches'; by replica,
+  // some without.
   template <class Run>
-  BatchResult runStream(std::size_t microBatch, const EventBatch& batch,
-                        std::vector<SequenceState>& streams, const Run& run);
+  std::vector<BatchResult> runStreams(const std::vector<std::size_t>& microBatches, bool continues,
+                                      std::vector<SequenceState>& streams, const Run& run);
   template <class Collective>
   auto timed(const Collective& collective);
 
@@ -65,10 +70,12 @@ private:
   Ranks& ranks_;
   bool carries_;
   std::vector<SequenceState> streams_; // by micro-batch: what it goes on from
+  SharedSum sum_;
+  std::vector<Round> rounds_; // of an update
   std::chrono::steady_clock::duration reduceTime_{};
 };
 
-// Throws SettingError where there are more ranks than micro-batches to share out.
-void requireWorkForAll(const TrainSettings& settings, const Ranks& ranks);
+// Throws SettingError where there are more ranks and replicas than micro-batches to share out.
+void requireWorkForAll(const Settings& settings, const Ranks& ranks);
 
 } // namespace spillway

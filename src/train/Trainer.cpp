@@ -287,7 +287,7 @@ void Trainer::record(MetricsKind kind, const RunningMean& mean, std::optional<do
                        .peakMemoryBytes = peakMemoryBytes()};
   if (kind == MetricsKind::Train) {
     record.samplesPerSecond = static_cast<double>(mean.numSamples) / secondsSinceRecord();
-    if (ranks_.size() > 1) {
+    if (ranks_.size() > 1 || session_.numReplicas() > 1) {
       const double sitting = std::chrono::duration<double>(Clock::now() - recorded_).count();
       record.reduceShare = (batches_.reduceSeconds() - reduceRecorded_) / sitting;
     }

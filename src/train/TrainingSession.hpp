@@ -51,6 +51,12 @@ struct SequenceState {
   bool empty() const { return states.empty(); }
 };
 
+// How a replica takes the gradients of the share it ran into its stack of sums (plan::SumStack).
+struct KeptShare {
+  bool active = false; // it ran one
+  std::uint32_t slot = 0, numMerges = 0;
+};
+
 struct TransferCounts {
   std::uint64_t numTransfers = 0, numStalls = 0;
   double stallSeconds = 0.0;
@@ -65,23 +71,45 @@ public:
   virtual BatchResult train(const EventBatch& batch, double learningRate) = 0;
   // Forward and backward without update; gradients() then returns this batch's.
   virtual BatchResult differentiate(const EventBatch& batch) = 0;
-  // Forward and backward of a share of an update: loss and gradients are its part of the mean over
-  // the update's samples and `numLabels` labels. Its masks are those of the batch's maskKey.
-  virtual BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) = 0;
-  // The gradients of the parameters that are updated, in an order of the session's own, and an
-  // update with what the host made of them. REQUIRES: a session made for shared gradients.
-  virtual std::vector<float> sharedGradients() const = 0;
-  virtual void update(const std::vector<float>& gradients, double learningRate) = 0;
   // Forward alone.
-  virtual BatchResult evaluate(const EventBatch& batch) = 0;
+  BatchResult evaluate(const EventBatch& batch) { return evaluateEach(only(batch)).front(); }
+
+  // Batches run at once, one on each replica. A list of batches below may be shorter, and null
+  // stands for none; a replica without a batch has an empty result.
+  virtual std::uint32_t numReplicas() const { return 1; }
+  using Batches = std::vector<const EventBatch*>;
+  virtual std::vector<BatchResult> evaluateEach(const Batches& batches) = 0;
+  // Forward and backward of shares of an update: loss and gradients are their part of the mean over
+  // the update's samples and `numLabels` labels. Their masks are those of the batches' maskKey.
+  virtual std::vector<BatchResult> differentiateShares(const Batches& batches,
+                                                       std::uint64_t numLabels) = 0;
+  BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) {
+    return differentiateShares(only(batch), numLabels).front();
+  }
+
+  // What becomes of the shares' gradients. Either the host sums them (a session made for
+  // GradientUse::OnHost): those of the parameters that are updated, in an order of the session's
+  // own; to: a buffer of numGradients() for each replica, or null.
+  virtual std::size_t numGradients() const = 0;
+  virtual void readGradients(const std::vector<float*>& to) const = 0;
+  virtual void writeGradients(const std::vector<float>& gradients) = 0; // to all replicas
+  // Or the device does (GradientUse::OnDevice): it keeps them after each share, and sums what all
+  // replicas, of all processes, kept.
+  virtual bool sumsOnDevice() const { return false; }
+  virtual void keepGradients(const std::vector<KeptShare>&) {} // by replica
+  virtual void sumGradients() {}
+  // With the gradients that the device has.
+  virtual void update(double learningRate) = 0;
 
   virtual ParameterSet parameters() const = 0;
   virtual void setParameters(const ParameterSet& parameters) = 0;
   virtual ParameterSet gradients() const = 0;
   virtual OptimiserState optimiserState() const = 0;
   virtual void setOptimiserState(const OptimiserState& state) = 0;
-  virtual SequenceState sequenceState() const { return {}; }
-  virtual void setSequenceState(const SequenceState&) {}
+  virtual std::vector<SequenceState> sequenceStates() const { return {{}}; } // by replica
+  virtual void setSequenceStates(const std::vector<SequenceState>&) {}
+  SequenceState sequenceState() const { return sequenceStates().front(); }
+  void setSequenceState(const SequenceState& state) { setSequenceStates({state}); }
   virtual ScheduleCounts scheduleCounts() const = 0; // of the last train() or differentiate()
   // Spikes and states of the last differentiate(), where the session was made to keep them and its
   // schedule keeps every state.
@@ -92,6 +120,9 @@ public:
   virtual TransferCounts transfers() const { return {}; }
 
   virtual std::string deviceName() const = 0; // "ipu-model ipu2, 1472 tiles", for the run's record
+
+private:
+  Batches only(const EventBatch& batch) { return {&batch}; }
 };
 
 } // namespace spillway

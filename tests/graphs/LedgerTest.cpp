@@ -22,6 +22,7 @@ struct Layout {
   std::uint32_t numTiles, neuronsPerTile, batch, blockSteps;
   OptimiserSpec optimiser;
   std::uint32_t gradientCopies = 1;
+  std::uint32_t numIpus = 1; // of numTiles each
 };
 
 NetworkSpec stack(std::uint32_t inputs, std::vector<std::uint32_t> sizes, std::uint32_t cap) {
@@ -54,6 +55,8 @@ std::vector<Layout> layouts() {
   result.push_back({"large batch", stack(100, {120, 120}, 16), 100, 4, 60, 1, sgd()});
   result.push_back({"many neurons a tile, adam", stack(64, {256, 128}, 20), 40, 16, 16, 1, {}});
   result.push_back({"blocks of four steps", stack(64, {128, 128}, 16), 80, 4, 16, 4, {}});
+  result.push_back({"over two IPUs", stack(64, {128, 128}, 16), 40, 4, 16, 4, {}, 1, 2});
+  result.push_back({"over four IPUs", stack(70, {97, 97, 97}, 12), 40, 2, 24, 1, sgd(), 1, 4});
   NetworkSpec recurrent = stack(64, {96, 96}, 16);
   for (LayerSpec& layer : recurrent.layers) {
     layer.recurrent = layer.bias = true;
@@ -122,6 +125,7 @@ protected:
     request.neuronsPerTile = layout_.neuronsPerTile;
     request.device.deviceClass = DeviceClass::IpuModel;
     request.device.numTiles = layout_.numTiles;
+    request.device.numIpus = layout_.numIpus;
     request.engine.threads = 1;
     return ledgerOf(request);
   }
@@ -132,8 +136,9 @@ protected:
     ours.blockSteps = layout_.blockSteps;
     ours.lightSteps = kLightSteps;
     ours.gradientCopies = layout_.gradientCopies;
-    const plan::TilePartition partition =
-        plan::partitionForIpu(layout_.network, {layout_.numTiles, 0}, layout_.neuronsPerTile);
+    const plan::TilePartition partition = plan::partitionForIpu(
+        layout_.network, {layout_.numTiles * layout_.numIpus, 0, layout_.numIpus},
+        layout_.neuronsPerTile);
     return plan::MemoryModel(plan::ourBytes(layout_.network, layout_.optimiser, partition, ours));
   }
 };

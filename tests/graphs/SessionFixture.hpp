@@ -80,7 +80,8 @@ struct Trial {
   std::uint32_t neuronsPerTile = 4;
   std::uint32_t gradientCopies = 1;
   DeviceClass device = DeviceClass::Cpu;
-  std::uint32_t numTiles = 0;
+  std::uint32_t numTiles = 0; // of an IPU
+  std::uint32_t numIpus = 1;
   std::uint32_t threads = 1;
   std::string remoteFolder; // of the remote store's file; empty: memory
   bool overlap = false;
@@ -101,6 +102,7 @@ struct Trial {
     request.gradientCopies = gradientCopies;
     request.device.deviceClass = device;
     request.device.numTiles = numTiles;
+    request.device.numIpus = numIpus;
     request.engine.threads = threads;
     request.engine.remoteFolder = remoteFolder;
     request.engine.overlapRemote = overlap;

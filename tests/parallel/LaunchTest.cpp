@@ -37,5 +37,19 @@ TEST(Launch, IsKnownOfEveryLauncher) {
   EXPECT_EQ(srun.numOnHost, 4u);
 }
 
+// What PopRun gives each of two instances with two replicas.
+TEST(Launch, IsKnownOfPopRun) {
+  const Launch poprun = launched({{"OMPI_COMM_WORLD_SIZE", "2"},
+                                  {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
+                                  {"OMPI_COMM_WORLD_RANK", "1"},
+                                  {"POPDIST_NUM_TOTAL_REPLICAS", "4"},
+                                  {"POPDIST_NUM_LOCAL_REPLICAS", "2"},
+                                  {"POPDIST_NUM_IPUS_PER_REPLICA", "1"},
+                                  {"POPDIST_REPLICA_INDEX_OFFSET", "2"},
+                                  {"POPDIST_LOCAL_INSTANCE_INDEX", "1"}});
+  EXPECT_EQ(poprun.numRanks, 2u);
+  EXPECT_EQ(poprun.numOnHost, 2u);
+}
+
 } // namespace
 } // namespace spillway

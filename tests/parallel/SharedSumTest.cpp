@@ -75,9 +75,10 @@ TEST(SharedSum, TakesVectorsShorterThanThereAreRanks) {
 
 TEST(TreeSum, KeepsFewSumsOfManyLeaves) {
   TreeSum tree(1024);
+  std::vector<std::vector<float>> spare;
   std::size_t most = 0;
   for (std::size_t leaf = 0; leaf < 1024; ++leaf) {
-    tree.add({leaf, leaf + 1, {1.0f}});
+    tree.add({leaf, leaf + 1, {1.0f}}, spare);
     most = std::max(most, tree.sums().size());
   }
   EXPECT_EQ(most, 10u);

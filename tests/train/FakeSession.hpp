@@ -23,7 +23,7 @@ public:
 
   BatchResult train(const EventBatch& batch, double learningRate) override {
     differentiate(batch);
-    update(gradients_, learningRate);
+    update(learningRate);
     return result(batch);
   }
   BatchResult differentiate(const EventBatch& batch) override {
@@ -46,18 +46,23 @@ public:
     }
     return result(batch);
   }
-  BatchResult differentiateShare(const EventBatch& batch, std::uint64_t numLabels) override {
-    BatchResult share = differentiate(batch);
+  std::vector<BatchResult> differentiateShares(const Batches& batches,
+                                               std::uint64_t numLabels) override {
+    BatchResult share = differentiate(*batches[0]);
     share.loss *= static_cast<double>(share.numLabels) / static_cast<double>(numLabels);
-    return share;
+    return {share};
   }
-  std::vector<float> sharedGradients() const override { return gradients_; }
-  void update(const std::vector<float>& gradients, double learningRate) override {
+  std::size_t numGradients() const override { return gradients_.size(); }
+  void readGradients(const std::vector<float*>& to) const override {
+    std::copy(gradients_.begin(), gradients_.end(), to[0]);
+  }
+  void writeGradients(const std::vector<float>& gradients) override { gradients_ = gradients; }
+  void update(double learningRate) override {
     std::size_t next = 0;
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
       for (std::size_t i = 0; i < parameters_[p].values.size(); ++i) {
         float& momentum = optimiser_.slots[0][p].values[i];
-        momentum = 0.9f * momentum + gradients[next++];
+        momentum = 0.9f * momentum + gradients_[next++];
         parameters_[p].values[i] -= static_cast<float>(learningRate) * momentum;
       }
     }
@@ -65,15 +70,19 @@ public:
       parameters_[0].values[1] = std::numeric_limits<float>::infinity();
     }
   }
-  BatchResult evaluate(const EventBatch& batch) override { return result(batch); }
+  std::vector<BatchResult> evaluateEach(const Batches& batches) override {
+    return {result(*batches[0])};
+  }
 
   ParameterSet parameters() const override { return parameters_; }
   void setParameters(const ParameterSet& parameters) override { parameters_ = parameters; }
   ParameterSet gradients() const override { return parameters_; }
   OptimiserState optimiserState() const override { return optimiser_; }
   void setOptimiserState(const OptimiserState& state) override { optimiser_ = state; }
-  SequenceState sequenceState() const override { return carried_; }
-  void setSequenceState(const SequenceState& state) override { carried_ = state; }
+  std::vector<SequenceState> sequenceStates() const override { return {carried_}; }
+  void setSequenceStates(const std::vector<SequenceState>& states) override {
+    carried_ = states[0];
+  }
   ScheduleCounts scheduleCounts() const override { return {}; }
   std::string deviceName() const override { return "no device"; }
 

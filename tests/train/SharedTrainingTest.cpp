@@ -90,11 +90,11 @@ TEST(SharedTraining, ResumesWithAnotherNumberOfRanks) {
 }
 
 TEST(SharedTraining, RefusesMoreRanksThanMicroBatches) {
-  TrainSettings settings;
-  settings.batchSize = 6;
-  settings.microBatch = 3;
+  Settings settings;
+  settings.train.batchSize = 6;
+  settings.train.microBatch = 3;
   onThreads(3, [&](Ranks& ranks) { EXPECT_THROW(requireWorkForAll(settings, ranks), UserError); });
-  settings.microBatch = 2;
+  settings.train.microBatch = 2;
   onThreads(3, [&](Ranks& ranks) { requireWorkForAll(settings, ranks); });
 }
 
