@@ -28,6 +28,7 @@ public:
   const unsigned blockSteps;
   const unsigned rows, width;
   const unsigned fanIn;
+  const bool hasBias;
 
   bool compute(unsigned) {
     if (control[kNumSteps] != 0) {
@@ -75,9 +76,11 @@ private:
         storeRow<W>(row, sum);
       }
     }
-    Row<W> bias = loadRow<W>(&biasGradient[first]);
-    forEachPlace([&](unsigned place, List<Id>) { bias += loadRow<W>(factors + place * stride); });
-    storeRow<W>(&biasGradient[first], bias);
+    if (hasBias) {
+      Row<W> bias = loadRow<W>(&biasGradient[first]);
+      forEachPlace([&](unsigned place, List<Id>) { bias += loadRow<W>(factors + place * stride); });
+      storeRow<W>(&biasGradient[first], bias);
+    }
   }
 };
 

@@ -1,8 +1,7 @@
 // What a tile sends back to a whole layer below: the product of its adjoints with its weights.
-#include "maths/DenseProduct.hpp"
-
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
+#include "maths/MatrixProduct.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -56,26 +55,15 @@ private:
     }
   }
 
-  // A block may be shorter than its room: rows are counted through the samples' filled parts.
+  // A block may be shorter than its room: then each sample's rows are apart from the next one's.
   void multiplyRows(const float* panel, unsigned count, float* to, unsigned stride) {
-    const unsigned steps = control[kNumSteps], room = blockSteps;
-    const auto place = [=](unsigned m) {
-      return static_cast<unsigned long>(m / steps) * room + m % steps;
-    };
-    const float* factors = &scaled[0];
-    const unsigned width = neurons;
-    const auto rowOf = [=](unsigned m) { return factors + place(m) * width; };
-    const auto outputOf = [=](unsigned m) { return to + place(m) * stride; };
-    const unsigned rows = samples * steps;
-    unsigned m = 0;
-    for (; m + kPanelRows <= rows; m += kPanelRows) {
-      multiplyPanel<kPanelRows>(panel, width, count, m, rowOf, outputOf);
-    }
-    for (; m + kTailRows <= rows; m += kTailRows) {
-      multiplyPanel<kTailRows>(panel, width, count, m, rowOf, outputOf);
-    }
-    for (; m < rows; ++m) {
-      multiplyPanel<1>(panel, width, count, m, rowOf, outputOf);
+    const unsigned steps = control[kNumSteps];
+    const bool filled = steps == blockSteps;
+    const unsigned rows = filled ? samples * steps : steps;
+    for (unsigned sample = 0; sample < samples; sample += filled ? samples : 1) {
+      const unsigned long row = static_cast<unsigned long>(sample) * blockSteps;
+      multiplyRowsBy<ProductSum::Start>({&scaled[row * neurons], neurons, 1}, rows, panel, neurons,
+                                        count, to + row * stride, stride);
     }
   }
 };

@@ -78,21 +78,25 @@ private:
     receive(active, 0, active.numSpikes(), gradient, value, sample, state, scaledRow, adj);
     receive(active, active.numSpikes(), active.numActive(), gradient, value, sample, state,
             scaledRow, adj);
-    scaleRow(adj, gain, scaledRow, neurons);
+    if constexpr (model == NeuronModel::Alif) {
+      scaleRow(adj, gain, scaledRow, neurons);
+    }
   }
 
-  // One step back through the leak. What the adaptation's adjoint was is still needed: kept in
-  // `before`.
-  void decay(float* adj, const float* state, float* before) const {
+  // One step back through the leak, and what is scaled by then: receive() mends its entries. What
+  // an adaptation's adjoint was is still needed, and kept in the scaled row meanwhile.
+  void decay(float* adj, const float* state, float* scaledRow) const {
     if (gateReset) {
       for (unsigned i = 0; i < neurons; ++i) {
         adj[i] = state[i] > thresholdAt(state, i) ? 0.0f : adj[i];
       }
     }
-    scaleRow(adj, alpha, adj, neurons);
     if constexpr (model == NeuronModel::Alif) {
-      scaleRow(adj + neurons, 1.0f, before, neurons);
+      scaleRow(adj, alpha, adj, neurons);
+      scaleRow(adj + neurons, 1.0f, scaledRow, neurons);
       scaleRow(adj + neurons, rho, adj + neurons, neurons);
+    } else {
+      scaleRowTwice(adj, alpha, gain, scaledRow, neurons);
     }
   }
 
@@ -103,8 +107,8 @@ private:
   // The gradient of the spikes [begin, end) of an ascending part of the list that belong to this
   // tile.
   void receive(List<Id> active, unsigned begin, unsigned end, const float* gradient,
-               const float* value, unsigned sample, const float* state,
-               const float* adaptationBefore, float* adj) const {
+               const float* value, unsigned sample, const float* state, float* scaledRow,
+               float* adj) const {
     const SurrogateConstants constants{static_cast<SurrogateShape>(surrogateShape),
                                        surrogateInverseWidth, surrogateScale};
     const Id* ids = active.ids();
@@ -116,13 +120,15 @@ private:
         g += countGradient[static_cast<unsigned long>(sample) * neurons + i];
       }
       if constexpr (model == NeuronModel::Alif) {
-        g += (1.0f - rho) * adaptationBefore[i];
+        g += (1.0f - rho) * scaledRow[i]; // the adaptation's adjoint before
       }
       const float distance = cached ? value[k] : state[i] - thresholdAt(state, i);
       const float change = surrogate(distance, constants) * g;
       adj[i] += change;
       if constexpr (model == NeuronModel::Alif) {
         adj[neurons + i] -= beta * change;
+      } else {
+        scaledRow[i] = gain * adj[i];
       }
     }
   }

@@ -95,6 +95,7 @@ private:
       if (keepAll || j + 1 == steps) {
         storeState<model, W>(state, keep, neurons);
         keep += slotSize;
+        fetchAhead<W>(keep);
       }
       if (!light) {
         emit(state, constants, sample, j, first);

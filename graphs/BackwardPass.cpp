@@ -145,6 +145,8 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
     if (byRow) {
       graph.connect(vertex["index"], tensors.rowIndex.piece(i));
       graph.setInitialValue(vertex["fanIn"], unit.fanIn);
+      graph.setInitialValue(vertex["hasBias"],
+                            unit.isReadout ? geometry.network.readout.bias : unit.layer.bias);
     } else {
       graph.connect(vertex["ownLists"], own.tensor);
       graph.connect(vertex["copies"], tensors.gradientCopies.piece(i));

@@ -1,9 +1,5 @@
-// A dense product with a weight matrix's rows, blocked for registers: out[m][i] = row(m) .
-// weights[i].
-//
-// Some rows of the weights are turned into a panel [neuron][row], so that a loop over neurons
-// multiplies whole registers; several rows of the factor share each of its loads. Every output sums
-// over neurons in ascending order, however the rows are cut into blocks.
+// The panels of a dense product with a weight matrix's rows: some rows of the weights turned round,
+// [neuron][row], so that a loop over neurons multiplies whole registers (MatrixProduct.hpp).
 #pragma once
 
 #include "maths/Panel.hpp"
@@ -20,11 +16,49 @@ constexpr unsigned kPanelWidth = 16, kPanelRows = 6;
 constexpr unsigned kTailRows = 4;
 static_assert(kPanelWidth <= kMostPanelWidth);
 
+constexpr unsigned kTurned = 8; // rows and columns that packPanel() turns round in registers
+
+// to[c][r] = from[r][c] for kTurned rows and columns. Each round zips the first half of the rows
+// with the second; after three, rows are columns.
+inline void turnRound(const float* from, unsigned long fromStride, float* to,
+                      unsigned long toStride) {
+  Row<kTurned> rows[kTurned];
+#pragma clang loop unroll(full)
+  for (unsigned r = 0; r < kTurned; ++r) {
+    rows[r] = loadRow<kTurned>(from + r * fromStride);
+  }
+#pragma clang loop unroll(full)
+  for (unsigned round = 0; round < 3; ++round) {
+    Row<kTurned> zipped[kTurned];
+#pragma clang loop unroll(full)
+    for (unsigned r = 0; r < kTurned / 2; ++r) {
+      const Row<kTurned> a = rows[r], b = rows[r + kTurned / 2];
+      zipped[2 * r] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+      zipped[2 * r + 1] = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+#pragma clang loop unroll(full)
+    for (unsigned r = 0; r < kTurned; ++r) {
+      rows[r] = zipped[r];
+    }
+  }
+#pragma clang loop unroll(full)
+  for (unsigned c = 0; c < kTurned; ++c) {
+    storeRow<kTurned>(to + c * toStride, rows[c]);
+  }
+}
+
 // panel[n][w] = weights[w][n], and 0 for w >= count.
 inline void packPanel(const float* weights, unsigned neurons, unsigned count, float* panel) {
+  const unsigned whole = count == kPanelWidth ? neurons / kTurned * kTurned : 0;
+  for (unsigned w = 0; w < kPanelWidth && whole != 0; w += kTurned) {
+    const float* rows = weights + static_cast<unsigned long>(w) * neurons;
+    for (unsigned n = 0; n < whole; n += kTurned) {
+      turnRound(rows + n, neurons, panel + n * kPanelWidth + w, kPanelWidth);
+    }
+  }
   for (unsigned w = 0; w < kPanelWidth; ++w) {
     const float* row = weights + static_cast<unsigned long>(w) * neurons;
-    for (unsigned n = 0; n < neurons; ++n) {
+    for (unsigned n = whole; n < neurons; ++n) {
       panel[n * kPanelWidth + w] = w < count ? row[n] : 0.0f;
     }
   }
@@ -37,32 +71,6 @@ inline void storePanelRow(float* to, Row<kPanelWidth> values, unsigned count) {
     for (unsigned w = 0; w < count; ++w) {
       to[w] = values[w];
     }
-  }
-}
-
-// rowOf(m) and outputOf(m) give where row m of the factor and of the output begins. All loops over
-// m are unrolled, or the sums would not stay in registers.
-template <unsigned M, class RowOf, class OutputOf>
-inline void multiplyPanel(const float* panel, unsigned neurons, unsigned count, unsigned first,
-                          const RowOf& rowOf, const OutputOf& outputOf) {
-#pragma clang fp contract(fast)
-  const float* rows[M];
-  Row<kPanelWidth> sums[M];
-#pragma clang loop unroll(full)
-  for (unsigned m = 0; m < M; ++m) {
-    rows[m] = rowOf(first + m);
-    sums[m] = Row<kPanelWidth>(0.0f);
-  }
-  for (unsigned n = 0; n < neurons; ++n) {
-    const Row<kPanelWidth> column = loadRow<kPanelWidth>(panel + n * kPanelWidth);
-#pragma clang loop unroll(full)
-    for (unsigned m = 0; m < M; ++m) {
-      sums[m] += Row<kPanelWidth>(rows[m][n]) * column;
-    }
-  }
-#pragma clang loop unroll(full)
-  for (unsigned m = 0; m < M; ++m) {
-    storePanelRow(outputOf(first + m), sums[m], count);
   }
 }
 

@@ -38,12 +38,14 @@ inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights,
   });
 }
 
-#if defined(__AVX512F__)
-constexpr unsigned kDenseRow = 64; // four registers for each of four samples
-#elif defined(__IPU__)
+#ifdef __IPU__
 constexpr unsigned kDenseRow = 2;
 #else
+#ifdef __AVX512F__
+constexpr unsigned kDenseRow = 64; // four registers for each of four samples
+#else
 constexpr unsigned kDenseRow = 16;
+#endif
 #endif
 
 // The same for samples whose lists hold every id: a row of weights is read once for all of them.

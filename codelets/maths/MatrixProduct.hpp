@@ -27,7 +27,9 @@ inline void packView(MatrixView b, unsigned inner, unsigned count, float* panel)
   }
 }
 
-// M rows of a times the panel, to M rows of c.
+// M rows of a times the panel, to M rows of c. Loops over rows are unrolled, or the sums would not
+// stay in registers; the one over the inner dimension is not, or the loads of several rounds would
+// push them out.
 template <unsigned M, ProductSum sum>
 inline void multiplyView(MatrixView a, const float* panel, unsigned inner, unsigned count, float* c,
                          unsigned long stride) {
@@ -47,6 +49,7 @@ inline void multiplyView(MatrixView a, const float* panel, unsigned inner, unsig
     }
   }
   unsigned long at = 0;
+#pragma clang loop unroll(disable)
   for (unsigned k = 0; k < inner; ++k, at += a.columnStride) {
     const Row<kPanelWidth> row = loadRow<kPanelWidth>(panel + k * kPanelWidth);
 #pragma clang loop unroll(full)

@@ -12,13 +12,16 @@ template <unsigned W>
 using RowMask = int __attribute__((ext_vector_type(W))); // -1 where true, 0 elsewhere
 
 // Eight registers on the host: an addition takes four cycles to finish and two begin in each, so
-// fewer running sums would wait for one another. The tile's vector unit takes float2.
-#if defined(__IPU__)
+// fewer running sums would wait for one another. The tile's vector unit takes float2. (popc answers
+// #if and #elif before it knows the processor, and #ifdef after.)
+#ifdef __IPU__
 constexpr unsigned kWidestRow = 2;
-#elif defined(__AVX512F__)
+#else
+#ifdef __AVX512F__
 constexpr unsigned kWidestRow = 128;
 #else
 constexpr unsigned kWidestRow = 64;
+#endif
 #endif
 
 // Rows of an odd number of neurons start at any float.
@@ -35,6 +38,16 @@ inline Row<W> loadRow(const float* from) {
 template <unsigned W>
 inline void storeRow(float* to, Row<W> row) {
   reinterpret_cast<UnalignedRow<W>*>(to)->value = row;
+}
+
+// Asks memory for a row that will be wanted soon; the host's own guesses stop at a page's end.
+template <unsigned W>
+inline void fetchAhead(const float* from) {
+#ifndef __IPU__
+  for (unsigned i = 0; i < W; i += 16) {
+    __builtin_prefetch(from + i);
+  }
+#endif
 }
 
 // Sum by halves: a fixed order, whatever the machine.
@@ -78,8 +91,8 @@ inline unsigned long long maskBits(RowMask<W> mask) {
   }
 }
 
-// Sets the bits of neurons first .. first+W-1 of a mask. Blocks come in ascending order, so the first
-// to touch a byte sets it and the others add.
+// Sets the bits of neurons first .. first+W-1 of a mask. Blocks come in ascending order, so the
+// first to touch a byte sets it and the others add.
 template <unsigned W>
 inline void putBits(unsigned char* mask, unsigned first, RowMask<W> set) {
   if constexpr (W > 64) {
@@ -121,6 +134,16 @@ inline void scaleRow(const float* from, float factor, float* to, unsigned numNeu
   forEachRowBlock(numNeurons, [&](auto blockWidth, unsigned first) {
     constexpr unsigned W = decltype(blockWidth)::value;
     storeRow<W>(to + first, factor * loadRow<W>(from + first));
+  });
+}
+
+// row = first * row and to = second * row, in one pass.
+inline void scaleRowTwice(float* row, float first, float second, float* to, unsigned numNeurons) {
+  forEachRowBlock(numNeurons, [&](auto blockWidth, unsigned at) {
+    constexpr unsigned W = decltype(blockWidth)::value;
+    const Row<W> scaled = first * loadRow<W>(row + at);
+    storeRow<W>(row + at, scaled);
+    storeRow<W>(to + at, second * scaled);
   });
 }
 
