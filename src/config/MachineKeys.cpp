@@ -52,8 +52,8 @@ Keys<CheckpointSettings> checkpoint() {
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
              "memory budget."),
       whole("chunk", &Check::chunk, 0, 100000000, "steps",
-            "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
-            "square root of the steps they divide."),
+            "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: about "
+            "the square root of the steps they divide, in whole time blocks."),
       whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
             "Steps between two remote checkpoints (double). 0: 256."),
       whole("numLocal", &Check::numLocal, 0, 100000000, "states",

@@ -19,17 +19,21 @@ constexpr plan::Step kRemoteChunk = 256; // the upper end of the paper's best ra
 constexpr std::uint32_t kLocalCheckpoints = 8;
 constexpr std::uint32_t kSpikeBuffers = 4;
 
-plan::Step squareRoot(plan::Step steps) {
-  return std::max<plan::Step>(1, static_cast<plan::Step>(std::lround(std::sqrt(steps))));
+// In whole blocks, the nearest to the square root: what is left of a block would cost as much as
+// one.
+plan::Step squareRoot(plan::Step steps, plan::Step block) {
+  return std::max<plan::Step>(
+      block,
+      static_cast<plan::Step>(std::lround(std::sqrt(steps) / static_cast<double>(block))) * block);
 }
 
-plan::Schedule statesOnly(const CheckpointSettings& settings, plan::Step numSteps,
+plan::Schedule statesOnly(const CheckpointSettings& settings, plan::Step numSteps, plan::Step block,
                           const plan::Costs& costs) {
   const plan::Form form = settings.literal ? plan::Form::Literal : plan::Form::Tight;
   const plan::Step remoteChunk = settings.remoteChunk != 0 ? settings.remoteChunk : kRemoteChunk;
   const plan::Step divided =
       settings.strategy == StrategyKind::Double ? std::min(remoteChunk, numSteps) : numSteps;
-  const plan::Step chunk = settings.chunk != 0 ? settings.chunk : squareRoot(divided);
+  const plan::Step chunk = settings.chunk != 0 ? settings.chunk : squareRoot(divided, block);
   const std::uint32_t slots =
       settings.numLocal != 0 ? settings.numLocal : plan::slotsForRepeats(numSteps, 1);
   switch (settings.strategy) {
@@ -61,8 +65,8 @@ plan::Schedule statesOnly(const CheckpointSettings& settings, plan::Step numStep
 } // namespace
 
 plan::Schedule chooseSchedule(const CheckpointSettings& settings, plan::Step numSteps,
-                              const plan::Costs& costs) {
-  plan::Schedule schedule = statesOnly(settings, numSteps, costs);
+                              plan::Step block, const plan::Costs& costs) {
+  plan::Schedule schedule = statesOnly(settings, numSteps, block, costs);
   if (settings.spikeBlock == 0) {
     return schedule;
   }

@@ -295,7 +295,7 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   const plan::Step numSteps = settings.data.numSteps;
   if (strategy != Auto) {
     const bool needsCosts = strategy == Optimal || strategy == Streamed;
-    ChosenSchedule chosen{chooseSchedule(settings.checkpoint, numSteps,
+    ChosenSchedule chosen{chooseSchedule(settings.checkpoint, numSteps, timeBlockOf(settings),
                                          needsCosts ? plan::costsOf(planStrategyOf(strategy),
                                                                     planInputs(settings).request)
                                                     : plan::Costs{}),
