@@ -3,6 +3,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Lists.hpp"
+#include "maths/Phase.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -13,6 +14,7 @@ template <typename Id>
 class CompactEvents : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   // One vector per tile of the layer: [sample][event, within][bytes]; bit i is unit i of the
   // tile.
   Vector<Input<Vector<unsigned char, VectorLayout::ONE_PTR>>> masks;
@@ -24,7 +26,7 @@ public:
 
   const unsigned layerSize;      // also the lists' capacity: no event is dropped
   const unsigned neuronsPerTile; // the last tile may hold fewer
-  const unsigned samples;
+  const unsigned firstSample, samples;
   const unsigned width;
 
   bool compute(unsigned worker) {
@@ -70,9 +72,11 @@ private:
     });
     list[0] = static_cast<Id>(numEvents);
     list[1] = static_cast<Id>(numActive);
-    counts[0] += numEvents;
-    counts[1] += numActive;
-    counts[2] += numBeyond;
+    if (firstSample + sample < phase[kLiveSamples]) {
+      counts[0] += numEvents;
+      counts[1] += numActive;
+      counts[2] += numBeyond;
+    }
   }
 
   unsigned unitsOf(unsigned tile) const {

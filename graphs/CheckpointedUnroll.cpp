@@ -100,7 +100,7 @@ struct Builder {
     poplar::ComputeSet storeAndFetch = computeSet("storeAndFetch");
     poplar::ComputeSet fetchInput = computeSet("fetchInput");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      gated() ? addEventCompaction(graph, geometry, l, units[l], lists, sequencer,
+      gated() ? addEventCompaction(graph, geometry, l, units[l], lists, sequencer, phase,
                                    tensors.counters[l], compact)
               : addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l],
                               compact);

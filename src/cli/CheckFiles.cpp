@@ -50,6 +50,34 @@ void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const s
   }
 }
 
+// Throws UserError unless the states a batch brings are those of the network's layers and readout.
+void requireCarried(const EventBatch& batch, const NetworkSpec& network, const std::string& file) {
+  const CarriedStates& carried = batch.carried;
+  if (carried.empty()) {
+    return;
+  }
+  if (!network.isGated()) {
+    throw UserError(file + ": batch/carried: spiking layers begin at 0; gated layers alone go on");
+  }
+  if (carried.layers.size() != network.layers.size()) {
+    throw UserError(fmt::format("{}: batch/carried has {} layers; the network has {}", file,
+                                carried.layers.size(), network.layers.size()));
+  }
+  const auto require = [&](const std::string& name, std::size_t size, std::size_t units) {
+    if (size != units * batch.numSamples) {
+      throw UserError(fmt::format("{}: batch/carried/{} has {} columns; it must have {}", file,
+                                  name, size / batch.numSamples, units));
+    }
+  };
+  for (std::size_t l = 0; l < carried.layers.size(); ++l) {
+    require(fmt::format("layer{}", l), carried.layers[l].size(), network.layers[l].size);
+  }
+  if (!carried.readout.empty() || !network.readsWords()) {
+    require("readout", carried.readout.size(),
+            network.readsWords() ? 0 : network.readout.numOutputs);
+  }
+}
+
 EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
                          const std::string& batchFile) {
   NetworkSpec& network = settings.network;
@@ -75,6 +103,7 @@ EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
     batch.labels.clear();
   }
   requireAnswers(batch, network, batchFile);
+  requireCarried(batch, network, batchFile);
   return batch;
 }
 

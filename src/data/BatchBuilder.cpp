@@ -133,7 +133,8 @@ void labelsToTargets(EventBatch& batch, std::uint32_t numOutputs) {
 
 std::uint64_t numLabels(const EventBatch& batch, std::uint32_t numOutputs) {
   if (batch.labels.empty()) {
-    return batch.targets.size() / numOutputs;
+    const std::uint64_t rows = batch.targets.size() / numOutputs;
+    return rows / batch.numSamples * (batch.numSamples - batch.numFillers);
   }
   return batch.labels.size() - static_cast<std::uint64_t>(std::count(
                                    batch.labels.begin(), batch.labels.end(), EventBatch::kNoLabel));

@@ -167,6 +167,45 @@ EventBatch readEvents(const Hdf5Reader& file, std::uint32_t maxEvents, Values va
   return batch;
 }
 
+std::string carriedLayer(std::size_t layer) {
+  return "batch/carried/layer" + std::to_string(layer);
+}
+
+constexpr const char* kCarriedReadout = "batch/carried/readout";
+
+std::vector<float> readCarriedTensor(const Hdf5Reader& file, const std::string& name,
+                                     std::size_t numSamples) {
+  Hdf5Array<float> array = file.read<float>(name);
+  if (array.shape.size() != 2 || array.shape[0] != numSamples) {
+    fail(file, name, "must have the dimensions samples (" + std::to_string(numSamples) + "), size");
+  }
+  if (!std::all_of(array.values.begin(), array.values.end(),
+                   [](float value) { return std::isfinite(value); })) {
+    fail(file, name, "holds a value that is not a finite number");
+  }
+  return std::move(array.values);
+}
+
+CarriedStates readCarried(const Hdf5Reader& file, std::size_t numSamples) {
+  CarriedStates carried;
+  while (file.has(carriedLayer(carried.layers.size()))) {
+    carried.layers.push_back(
+        readCarriedTensor(file, carriedLayer(carried.layers.size()), numSamples));
+  }
+  if (!carried.empty() && file.has(kCarriedReadout)) {
+    carried.readout = readCarriedTensor(file, kCarriedReadout, numSamples);
+  }
+  return carried;
+}
+
+std::uint32_t readMaskKey(const Hdf5Reader& file) {
+  const Integers key = readIntegers(file, "batch/maskKey", 0);
+  if (key.values[0] < 0 || key.values[0] > std::int64_t{UINT32_MAX}) {
+    fail(file, "batch/maskKey", "is " + std::to_string(key.values[0]) + "; it must be 0 to 2^32-1");
+  }
+  return static_cast<std::uint32_t>(key.values[0]);
+}
+
 } // namespace
 
 void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutputs) {
@@ -190,6 +229,16 @@ void writeBatch(Hdf5Writer& file, const EventBatch& batch, std::uint32_t numOutp
                               : std::vector{samples, outputs},
                       batch.targets);
   }
+  file.write<std::uint32_t>("batch/maskKey", batch.maskKey);
+  const auto writeCarried = [&](const std::string& name, const std::vector<float>& values) {
+    file.write<float>(name, {samples, values.size() / samples}, values);
+  };
+  for (std::size_t l = 0; l < batch.carried.layers.size(); ++l) {
+    writeCarried(carriedLayer(l), batch.carried.layers[l]);
+  }
+  if (!batch.carried.readout.empty()) {
+    writeCarried(kCarriedReadout, batch.carried.readout);
+  }
 }
 
 EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents, Values values) {
@@ -211,6 +260,10 @@ EventBatch readBatch(const Hdf5Reader& file, std::uint32_t maxEvents, Values val
       fail(file, "batch/targets", "holds a value that is not a finite number");
     }
   }
+  if (file.has("batch/maskKey")) {
+    batch.maskKey = readMaskKey(file);
+  }
+  batch.carried = readCarried(file, batch.numSamples);
   return batch;
 }
 

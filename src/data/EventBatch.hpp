@@ -9,6 +9,13 @@ namespace spillway {
 
 class EventFile;
 
+// What samples of a gated network go on from, where that comes with the batch.
+struct CarriedStates {
+  std::vector<std::vector<float>> layers; // c of each layer, [numSamples][size]
+  std::vector<float> readout;             // v of a leaky integrator, [numSamples][numOutputs]
+  bool empty() const { return layers.empty(); }
+};
+
 // Row (t, b) holds counts[t*numSamples + b] ids, ascending and distinct, from
 // ids[(t*numSamples + b) * maxEvents]; the rest of the row is 0.
 struct EventBatch {
@@ -34,6 +41,10 @@ struct EventBatch {
   std::uint32_t maskKey = 0;
   // The samples of a gated network go on from where those of the batch before ended.
   bool continues = false;
+  CarriedStates carried; // else, where it is not empty, from here
+
+  // The last samples that only fill the batch up: results of an evaluation leave them out.
+  std::uint32_t numFillers = 0;
 };
 
 } // namespace spillway

@@ -48,11 +48,27 @@ void checkEvents(const EventBatch& batch) {
 
 enum class Gradients { No, Yes };
 
+// The sample's rows of the states that the batch brings.
+CarriedState carriedOf(BatchSample sample) {
+  CarriedState own;
+  const auto rowOf = [&](const std::vector<float>& all) {
+    const auto size = static_cast<std::ptrdiff_t>(all.size() / sample.batch.numSamples);
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(sample.index) * size;
+    return std::vector<double>(begin, begin + size);
+  };
+  for (const std::vector<float>& layer : sample.batch.carried.layers) {
+    own.layers.push_back(rowOf(layer));
+  }
+  own.readout = rowOf(sample.batch.carried.readout);
+  return own;
+}
+
 SampleTrace trace(const NetworkSpec& network, const DenseSet& parameters, BatchSample sample,
                   Gradients gradients) {
   if (network.isGated()) {
     return gatedForward(network, parameters, sample,
-                        gradients == Gradients::Yes ? Phase::Training : Phase::Evaluation);
+                        gradients == Gradients::Yes ? Phase::Training : Phase::Evaluation,
+                        carriedOf(sample));
   }
   return forward(network, parameters, sample);
 }

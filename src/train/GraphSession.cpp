@@ -212,9 +212,33 @@ private:
     }
   }
 
+  // Of each layer; empty where it has none.
+  std::vector<std::vector<float>> thresholds() const {
+    std::vector<std::vector<float>> all(request_.network.layers.size());
+    for (std::size_t l = 0; l < all.size(); ++l) {
+      if (request_.network.layers[l].kind == LayerKind::Egru) {
+        all[l].resize(request_.network.layers[l].size);
+        tensors_.read("layer" + std::to_string(l) + "/threshold", all[l].data(), all[l].size());
+      }
+    }
+    return all;
+  }
+
+  // What batches bring with them to go on from.
+  void sendCarried(const Batches& batches) {
+    std::vector<SequenceState> states(numReplicas());
+    for (std::size_t r = 0; r < batches.size(); ++r) {
+      if (batches[r] != nullptr && !batches[r]->carried.empty()) {
+        states[r] = sequenceFrom(batches[r]->carried, snn_.geometry(), thresholds());
+      }
+    }
+    setSequenceStates(states);
+  }
+
   // What the loss of the batch alone is a mean over.
   MeanOver ofBatch(const EventBatch& batch) const {
-    return {numLabels(batch, snn_.geometry().network.readout.numOutputs), batch.numSamples};
+    return {numLabels(batch, snn_.geometry().network.readout.numOutputs), batch.numSamples,
+            batch.numFillers};
   }
 
   // Without a mean, that of each batch alone.
@@ -226,6 +250,7 @@ private:
 
   std::vector<BatchResult> run(const Batches& batches, const std::vector<unsigned>& table,
                                const Use& use) {
+    sendCarried(batches);
     for (std::size_t r = 0; r < batches.size(); ++r) {
       if (batches[r] != nullptr) {
         const MeanOver mean = use.mean ? *use.mean : ofBatch(*batches[r]);

@@ -15,6 +15,10 @@ EventBatch makeBatch(const Settings& settings, const DataSet& data, Split split,
   const std::uint32_t maxEvents =
       settings.network.readsWords() ? 1 : settings.network.maxInputEvents;
   EventBatch batch = data.batch(split, samples, maxEvents, pass);
+  while (batch.numFillers < samples.size() &&
+         samples[samples.size() - 1 - batch.numFillers] == kNoSample) {
+    ++batch.numFillers;
+  }
   if (settings.network.loss.kind == LossKind::MeanSquared && batch.targets.empty()) {
     labelsToTargets(batch, settings.network.readout.numOutputs);
   }

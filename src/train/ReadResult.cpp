@@ -7,8 +7,8 @@ namespace spillway {
 BatchResult readResult(const HostResults& host, const SnnGraph& graph, const MeanOver& mean) {
   BatchResult result;
   double loss = 0.0, penalty = 0.0;
-  for (const float sample : host.losses) {
-    loss += static_cast<double>(sample);
+  for (std::size_t sample = 0; sample + mean.numFillers < host.losses.size(); ++sample) {
+    loss += static_cast<double>(host.losses[sample]);
   }
   for (const float tile : host.penalties) {
     penalty += static_cast<double>(tile);

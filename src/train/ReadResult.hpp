@@ -19,6 +19,7 @@ struct HostResults {
 struct MeanOver {
   std::uint64_t numLabels = 0;
   std::uint32_t numSamples = 0;
+  std::uint32_t numFillers = 0; // the last samples, whose losses do not count
 };
 
 // `numLabels`, of the batch, is left to the caller.

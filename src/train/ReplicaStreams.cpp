@@ -125,7 +125,8 @@ void ReplicaStreams::put(const EventBatch& batch, const RunUse& use) {
   if (!phase_.empty()) {
     phase_[kTraining] = use.training ? 1 : 0;
     phase_[kMaskKey] = batch.maskKey + use.maskKeyOffset;
-    phase_[kContinues] = batch.continues ? 1 : 0;
+    phase_[kContinues] = batch.continues || !batch.carried.empty() ? 1 : 0;
+    phase_[kLiveSamples] = batch.numSamples - batch.numFillers;
   }
 }
 

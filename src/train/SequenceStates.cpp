@@ -1,8 +1,10 @@
 #include "train/SequenceStates.hpp"
 
+#include "codelets/maths/Lists.hpp"
 #include "network/UserError.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 namespace spillway {
@@ -26,7 +28,46 @@ void forEachCarried(const SnnGraph& snn, const States& useStates, const Events& 
   }
 }
 
+// Appends the list of the units whose state passes its threshold.
+template <class Id>
+void appendList(const float* c, std::size_t size, const std::vector<float>& thresholds,
+                std::size_t width, std::vector<std::uint8_t>& bytes) {
+  std::vector<Id> ids(width);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (thresholds.empty() || c[i] > thresholds[i]) {
+      ids[kListHeader + values.size()] = static_cast<Id>(i);
+      values.push_back(c[i]);
+    }
+  }
+  ids[0] = ids[1] = static_cast<Id>(values.size());
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + width * sizeof(Id));
+  std::memcpy(&bytes[begin], ids.data(), width * sizeof(Id));
+  if (!values.empty()) {
+    std::memcpy(&bytes[begin + valuesBegin(static_cast<unsigned>(size)) * sizeof(Id)],
+                values.data(), values.size() * sizeof(float));
+  }
+}
+
 } // namespace
+
+SequenceState sequenceFrom(const CarriedStates& carried, const Geometry& geometry,
+                           const std::vector<std::vector<float>>& thresholds) {
+  SequenceState state;
+  for (std::size_t l = 0; l < carried.layers.size(); ++l) {
+    const std::vector<float>& c = carried.layers[l];
+    state.states.insert(state.states.end(), c.begin(), c.end());
+    const std::size_t size = geometry.units[l].size, width = geometry.lists[l + 1].width();
+    for (std::size_t at = 0; at < c.size(); at += size) {
+      geometry.idType == poplar::UNSIGNED_SHORT
+          ? appendList<std::uint16_t>(&c[at], size, thresholds[l], width, state.events)
+          : appendList<std::uint32_t>(&c[at], size, thresholds[l], width, state.events);
+    }
+  }
+  state.states.insert(state.states.end(), carried.readout.begin(), carried.readout.end());
+  return state;
+}
 
 std::vector<SequenceState> readSequences(ReplicatedTensors tensors, const SnnGraph& snn) {
   std::vector<SequenceState> states(tensors.numReplicas());

@@ -257,7 +257,6 @@ RunningMean SharedBatches::evaluate(Split split) {
   }
   std::vector<SequenceState> streams(numMicro);
   SharedResults results(numBatches * numMicro, settings_.network.layers.size());
-  const bool targets = settings_.network.loss.kind == LossKind::MeanSquared;
   const std::size_t numReplicas = session_.numReplicas();
   // Cells first, first + 1, ..., below end, one on each replica.
   const auto run = [&](std::size_t first, std::size_t end) {
@@ -268,7 +267,7 @@ RunningMean SharedBatches::evaluate(Split split) {
       const auto samples = std::span(order).subspan((first + r) * numAtOnce, numAtOnce);
       counts[r] = numAtOnce -
                   static_cast<std::size_t>(std::count(samples.begin(), samples.end(), kNoSample));
-      if (counts[r] == 0 || (targets && counts[r] < numAtOnce)) {
+      if (counts[r] == 0) {
         continue;
       }
       batches[r] = makeBatch(settings_, data_, split, samples, 0);

@@ -37,8 +37,7 @@ public:
 
   // Collective. `stopRequested` is asked once, when this rank has done its part.
   UpdateResult train(const UpdateRequest& request, const std::function<bool()>& stopRequested);
-  // Collective: every sample once; the last batch is filled up with kNoSample. Where targets are
-  // learnt, what is not full is left out, since a filler's target would count.
+  // Collective: every sample once; the last batch is filled up with kNoSample.
   RunningMean evaluate(Split split);
 
   // Collective: what a batch that continues goes on from, of all micro-batches in order.

@@ -146,6 +146,29 @@ TEST(BatchFile, KeepsValuesWhereAsked) {
   EXPECT_TRUE(readBatch(Hdf5Reader(folder / "batch.h5"), 3).values.empty());
 }
 
+TEST(BatchFile, KeepsTheMaskKeyAndCarriedStates) {
+  const TempFolder folder;
+  EventBatch batch = smallBatch();
+  batch.maskKey = 0xFEDCBA98;
+  batch.carried.layers = {{1, 2, 3, 4, 5, 6}, {-1, 0.5f}};
+  batch.carried.readout = {7, 8, 9, 10};
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    writeBatch(writer, batch, 2);
+    Hdf5Writer other(folder / "other.h5");
+    batch.carried.layers[0].resize(3); // one sample's
+    batch.carried.layers[0].resize(6, std::numeric_limits<float>::infinity());
+    writeBatch(other, batch, 2);
+  }
+  const EventBatch read = readBatch(Hdf5Reader(folder / "batch.h5"), 3);
+  EXPECT_EQ(read.maskKey, 0xFEDCBA98u);
+  EXPECT_THAT(read.carried.layers,
+              ElementsAre(ElementsAre(1, 2, 3, 4, 5, 6), ElementsAre(-1, 0.5f)));
+  EXPECT_THAT(read.carried.readout, ElementsAre(7, 8, 9, 10));
+  EXPECT_THAT(messageOf<FileError>([&] { readBatch(Hdf5Reader(folder / "other.h5"), 3); }),
+              HasSubstr("'batch/carried/layer0': holds a value that is not a finite number"));
+}
+
 TEST(BatchFile, RefusesWhatIsNoNumberAndWhatIsNotWhole) {
   const TempFolder folder;
   const float nan = std::numeric_limits<float>::quiet_NaN();

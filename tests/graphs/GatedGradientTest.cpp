@@ -1,27 +1,13 @@
 // Gated layers on the device against the reference, and against themselves under other schedules.
-#include "SessionFixture.hpp"
+#include "GatedTrial.hpp"
 #include "network/UserError.hpp"
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
 #include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
-#include "reference/Gated.hpp"
-#include "support/GatedNetworks.hpp"
 
 namespace spillway::testing {
 namespace {
-
-struct GatedTrial : Trial {
-  explicit GatedTrial(LayerKind kind) {
-    network = test::gatedNetwork(kind);
-    network.layers[0].size = 21;
-    network.layers[1].size = 13;
-    numSteps = 11;
-    neuronsPerTile = 8;
-  }
-
-  EventBatch batch() const { return test::valuedBatch(network, numSteps, numSamples, 0.7, seed); }
-};
 
 void expectEqualsReference(const GatedTrial& trial, std::uint32_t maskKey = 0,
                            double tolerance = 2e-5) {
@@ -78,26 +64,6 @@ TEST(GatedDeviceGradient, EqualsReferenceInThePapersConvention) {
     expectEqualsReference(trial, masked ? 8 : 0);
     trial.network.layers[0].gated.convention = GatedConvention::Code; // a mixed stack
     expectEqualsReference(trial, masked ? 8 : 0);
-  }
-}
-
-TEST(GatedDeviceGradient, OfThePapersConventionHasTheSameBitsUnderEverySchedule) {
-  GatedTrial trial(LayerKind::Egru);
-  for (LayerSpec& layer : trial.network.layers) {
-    layer.gated.convention = GatedConvention::Paper;
-  }
-  const auto gradients = [&](const plan::Schedule& schedule) {
-    const auto session = makeGraphSession(trial.request(schedule));
-    session->setParameters(trial.parameters());
-    session->differentiate(trial.batch());
-    return session->gradients();
-  };
-  const ParameterSet base = gradients(plan::base(11));
-  for (const plan::Schedule& schedule : {plan::standard(11, 4), plan::revolve(11, 3)}) {
-    const ParameterSet other = gradients(schedule);
-    for (std::size_t i = 0; i < base.size(); ++i) {
-      EXPECT_EQ(base[i].values, other[i].values) << base[i].name;
-    }
   }
 }
 
@@ -214,11 +180,14 @@ void expectSameBits(const ParameterSet& a, const ParameterSet& b) {
 }
 
 TEST(GatedStrategies, EqualBaseBitForBit) {
-  for (const LayerKind kind : {LayerKind::Egru, LayerKind::Gru}) {
+  for (const auto& [kind, convention] : {std::pair(LayerKind::Egru, GatedConvention::Code),
+                                         std::pair(LayerKind::Egru, GatedConvention::Paper),
+                                         std::pair(LayerKind::Gru, GatedConvention::Code)}) {
     GatedTrial trial(kind);
     trial.numSteps = 17;
     for (LayerSpec& layer : trial.network.layers) {
-      layer.gated.zoneout = 0.1;
+      layer.gated.convention = convention;
+      layer.gated.zoneout = convention == GatedConvention::Code ? 0.1 : 0.0;
       layer.gated.dropconnect = 0.2;
     }
     const plan::Step T = trial.numSteps;
@@ -255,98 +224,6 @@ TEST(GatedStrategies, EqualBaseBitForBit) {
 TEST(GatedStrategies, RefuseTheSurrogateCache) {
   const GatedTrial trial(LayerKind::Egru);
   EXPECT_THROW(makeGraphSession(trial.request(plan::surrogateCached(trial.numSteps))), UserError);
-}
-
-// The batch's steps [begin, end), with their answers.
-EventBatch cut(const EventBatch& whole, std::uint32_t begin, std::uint32_t end) {
-  EventBatch part = whole;
-  part.numSteps = end - begin;
-  const auto take = [&](auto& values) {
-    const auto perStep = static_cast<std::ptrdiff_t>(values.size() / whole.numSteps);
-    values = {values.begin() + begin * perStep, values.begin() + end * perStep};
-  };
-  take(part.ids);
-  take(part.values);
-  take(part.counts);
-  take(part.targets);
-  return part;
-}
-
-TEST(GatedSession, ChunksThatContinueEqualTheWholeSequence) {
-  for (const LayerKind kind : {LayerKind::Egru, LayerKind::Gru}) {
-    GatedTrial trial(kind);
-    trial.numSteps = 12;
-    const ParameterSet parameters = trial.parameters();
-    const EventBatch whole = trial.batch();
-    const auto long_ = makeGraphSession(trial.request(plan::base(12)));
-    long_->setParameters(parameters);
-    const double wholeLoss = long_->evaluate(whole).loss;
-    trial.numSteps = 6;
-    const auto chunked = makeGraphSession(trial.request(plan::standard(6, 2)));
-    chunked->setParameters(parameters);
-    const double head = chunked->evaluate(cut(whole, 0, 6)).loss;
-    EventBatch tail = cut(whole, 6, 12);
-    const double alone = chunked->evaluate(tail).loss;
-    chunked->evaluate(cut(whole, 0, 6));
-    tail.continues = true;
-    const double goingOn = chunked->differentiate(tail).loss;
-    EXPECT_NEAR((head + goingOn) / 2.0, wholeLoss, 1e-6);
-    EXPECT_GT(std::abs(alone - goingOn), 1e-4);
-  }
-}
-
-// Events before the first step are part of the recurrent weights' gradient.
-TEST(GatedSession, GradientsOfAChunkSeeTheCarriedEvents) {
-  GatedTrial trial(LayerKind::Egru);
-  trial.numSteps = 6;
-  trial.numSamples = 1;
-  const ParameterSet parameters = trial.parameters();
-  const reference::DenseSet dense = reference::toDense(trial.network, parameters);
-  const EventBatch batch = trial.batch();
-  EventBatch again = batch;
-  again.continues = true;
-  const auto session = makeGraphSession(trial.request(plan::standard(6, 2)));
-  session->setParameters(parameters);
-  session->differentiate(batch);
-  session->differentiate(again);
-
-  using reference::Phase;
-  const auto first = reference::gatedForward(trial.network, dense, {batch, 0}, Phase::Training);
-  const auto second = reference::gatedForward(trial.network, dense, {batch, 0}, Phase::Training,
-                                              reference::carriedState(trial.network, first));
-  reference::LossGradient loss{std::vector<double>(second.logits.size()), {}};
-  for (std::size_t k = 0; k < loss.logits.size(); ++k) {
-    loss.logits[k] = 2.0 * (second.logits[k] - double{batch.targets[k]}) /
-                     static_cast<double>(batch.targets.size());
-  }
-  reference::DenseSet expected = reference::zeros(trial.network);
-  reference::gatedBackward(trial.network, dense, {batch, 0}, second, loss, expected);
-  for (const auto& error : reference::compareGradients(session->gradients(), expected)) {
-    EXPECT_LT(error.relativeError, 2e-5) << error.name;
-  }
-}
-
-TEST(GatedSession, LeavesFixedThresholdsAloneAndKeepsTrainedOnesInRange) {
-  GatedTrial trial(LayerKind::Egru);
-  trial.network.layers[0].gated.trainThreshold = false;
-  const auto session = makeGraphSession(trial.request(plan::base(trial.numSteps)));
-  const ParameterSet before = trial.parameters();
-  session->setParameters(before);
-  for (int i = 0; i < 3; ++i) {
-    session->train(trial.batch(), 0.5);
-  }
-  const ParameterSet after = session->parameters();
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (before[i].name == "layer0/threshold") {
-      EXPECT_EQ(after[i].values, before[i].values);
-    } else {
-      EXPECT_NE(after[i].values, before[i].values) << before[i].name;
-    }
-    if (before[i].name == "layer1/threshold") {
-      EXPECT_GE(*std::min_element(after[i].values.begin(), after[i].values.end()), 0.0f);
-      EXPECT_LE(*std::max_element(after[i].values.begin(), after[i].values.end()), 1.0f);
-    }
-  }
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Language models on the device against the reference, and against themselves.
 #include "SessionFixture.hpp"
 #include "network/UserError.hpp"
+#include "plan/Binomial.hpp"
 #include "support/LanguageModels.hpp"
 
 namespace spillway::testing {
@@ -75,9 +76,17 @@ TEST(LanguageModel, EveryScheduleGivesTheSameBits) {
     session->differentiate(trial.batch());
     return session->gradients();
   };
-  const ParameterSet base = gradients(plan::base(9)), chunked = gradients(plan::standard(9, 3));
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    EXPECT_EQ(base[i].values, chunked[i].values) << base[i].name;
+  for (const auto convention : {GatedConvention::Code, GatedConvention::Paper}) {
+    trial.network.layers[1].gated.convention = convention;
+    const ParameterSet base = gradients(plan::base(9));
+    for (const plan::Schedule& schedule :
+         {plan::standard(9, 3), plan::remote(9, 2), plan::doubleCheckpointing(9, 6, 2),
+          plan::hierarchical(9, 3, 2), plan::revolve(9, 3)}) {
+      const ParameterSet other = gradients(schedule);
+      for (std::size_t i = 0; i < base.size(); ++i) {
+        EXPECT_EQ(base[i].values, other[i].values) << base[i].name;
+      }
+    }
   }
 }
 
