@@ -353,7 +353,7 @@ bool layerUses(const LayerSpec& layer, std::string_view key) {
                "resetGradient", "surrogate", "surrogateWidth", "surrogateScale", "maxActive"})) {
     return !layer.isGated();
   }
-  if (isOneOf({"recurrentBias", "zoneout", "dropconnect", "dropout"})) {
+  if (isOneOf({"recurrentBias", "keepBias", "zoneout", "dropconnect", "dropout"})) {
     return layer.isGated();
   }
   if (isOneOf({"convention", "thresholdMean", "trainThreshold", "dampening", "pseudoWidth",

@@ -27,6 +27,10 @@ Keys<GatedSpec> gatedKeys() {
              "authors' library, or as in their paper (egru)."),
       flag("recurrentBias", &GatedSpec::recurrentBias,
            "A second trainable bias, inside the recurrent product (egru, gru)."),
+      real(
+          "keepBias", &GatedSpec::keepBias, Interval::between(-20, 20), "",
+          "Initial bias of the gate that keeps the state: about exp(keepBias) steps are remembered "
+          "at first (egru, gru)."),
       real("zoneout", &GatedSpec::zoneout, Interval::fromBelow(0, 1), "",
            "Probability that a unit keeps its state in a training step (egru, gru)."),
       real("dropconnect", &GatedSpec::dropconnect, Interval::fromBelow(0, 1), "",

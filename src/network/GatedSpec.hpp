@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kNumGates = 3;
 struct GatedSpec {
   GatedConvention convention = GatedConvention::Code;
   bool recurrentBias = false; // a second bias, inside the recurrent product (Code, Gru)
+  double keepBias = 0.0;      // initial bias of the keep gate (Paper: its negative, of the update)
   double zoneout = 0.0;       // probability that a unit keeps its state (Code, Gru)
   double dropconnect = 0.0;   // probability that a recurrent weight is left out of a batch
   double dropout = 0.0;       // that a received value is, sample by sample, at all steps of a batch

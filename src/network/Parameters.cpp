@@ -111,6 +111,11 @@ ParameterSet initialParameters(const NetworkSpec& network, std::uint64_t seed, d
         tensor.values[i] = static_cast<float>(drawThreshold(random, i, layer->gated.thresholdMean));
       }
     }
+    if (layer != nullptr && layer->isGated() && tensor.name.ends_with("/bias")) {
+      const bool paper = layer->gated.convention == GatedConvention::Paper;
+      std::fill_n(tensor.values.begin(), layer->size,
+                  static_cast<float>(paper ? -layer->gated.keepBias : layer->gated.keepBias));
+    }
     if (tensor.shape.size() == 1) {
       continue; // a bias, or thresholds
     }

@@ -60,6 +60,8 @@ void validateGatedLayer(const std::string& prefix, const LayerSpec& layer) {
   validateSize(prefix + "size", layer.size);
   require(layer.maxActive == 0, prefix + "maxActive", layer.maxActive,
           "0: a gated layer sends all its events");
+  require(layer.bias || gated.keepBias == 0.0, prefix + "keepBias", gated.keepBias,
+          "0 where bias is false");
   validateDecay(prefix + "zoneout", gated.zoneout);
   validateDecay(prefix + "dropconnect", gated.dropconnect);
   validateDecay(prefix + "dropout", gated.dropout);

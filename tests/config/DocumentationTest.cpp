@@ -1,8 +1,10 @@
+#include "config/Config.hpp"
 #include "config/Describe.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -14,6 +16,19 @@ TEST(ConfigurationPage, IsWhatTheKeysSay) {
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   EXPECT_EQ(page, configurationPage())
       << "regenerate it: build/release/bin/spillway config --markdown > docs/configuration.md";
+}
+
+TEST(ConfigurationFiles, OfTheTreeAreLegal) {
+  std::size_t count = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/configs")) {
+    const bool isSweep = entry.path().parent_path().filename() == "sweeps"; // read by scripts/sweep
+    if (entry.path().extension() == ".cfg" && !isSweep) {
+      EXPECT_NO_THROW(loadConfig(entry.path(), {})) << entry.path();
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 30u);
 }
 
 TEST(DescribeKeys, ShowsOneSectionWithDefaultsAndUnits) {

@@ -99,5 +99,23 @@ TEST(GatedParameters, DrawThresholdsAroundTheirMean) {
   }
 }
 
+TEST(GatedParameters, KeepBiasOpensTheGateThatKeepsTheState) {
+  NetworkSpec network = egru();
+  network.layers[0].gated.keepBias = network.layers[1].gated.keepBias = 3.0;
+  network.layers[1].gated.convention = GatedConvention::Paper; // whose gate replaces the state
+  for (const ParameterTensor& tensor : initialParameters(network, 1, 1.0)) {
+    const float sign = tensor.name == "layer0/bias"   ? 1.0f
+                       : tensor.name == "layer1/bias" ? -1.0f
+                                                      : 0;
+    if (sign != 0.0f) {
+      EXPECT_EQ(tensor.values[0], sign * 3.0f);
+      EXPECT_EQ(tensor.values[399], sign * 3.0f);
+      EXPECT_EQ(tensor.values[400], 0.0f);
+    }
+  }
+  network.layers[0].bias = false;
+  expectRefused(network, "layer0.keepBias = 3");
+}
+
 } // namespace
 } // namespace spillway
