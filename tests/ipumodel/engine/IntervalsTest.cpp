@@ -11,16 +11,16 @@ using namespace poplar::program;
 
 namespace {
 
-struct Interval {
+struct Row {
   unsigned long begin, end, compute, sync, exchange;
 };
 
-std::vector<Interval> parse(const std::string& text) {
-  std::vector<Interval> rows;
+std::vector<Row> parse(const std::string& text) {
+  std::vector<Row> rows;
   std::istringstream in(text);
   char comma;
-  for (Interval row; in >> row.begin >> comma >> row.end >> comma >> row.compute >> comma >>
-                     row.sync >> comma >> row.exchange;)
+  for (Row row; in >> row.begin >> comma >> row.end >> comma >> row.compute >> comma >> row.sync >>
+                comma >> row.exchange;)
     rows.push_back(row);
   return rows;
 }
@@ -51,18 +51,19 @@ TEST(ReportIntervals, CountsTilesThatComputeUntilTheyAreDone) {
 
   std::ostringstream text;
   engine.reportIntervals(text);
-  const std::vector<Interval> rows = parse(text.str());
+  const std::vector<Row> rows = parse(text.str());
   ASSERT_FALSE(rows.empty()) << text.str();
   unsigned both = 0, one = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_LT(rows[i].begin, rows[i].end);
     EXPECT_EQ(rows[i].compute + rows[i].sync + rows[i].exchange, 4u);
-    if (i > 0)
-      EXPECT_GE(rows[i].begin, rows[i - 1].end) << "rows are in order";
+    EXPECT_GE(rows[i].begin, i > 0 ? rows[i - 1].end : 0) << "rows are in order";
     both += rows[i].compute == 2;
     one += rows[i].compute == 1;
-    if (rows[i].compute == 2) // then the slower one goes on alone
+    if (rows[i].compute == 2) { // then the slower one goes on alone
+      ASSERT_LT(i + 1, rows.size());
       EXPECT_GT(rows[i + 1].end - rows[i + 1].begin, rows[i].end - rows[i].begin);
+    }
   }
   EXPECT_EQ(both, 2u);
   EXPECT_EQ(one, 2u);
