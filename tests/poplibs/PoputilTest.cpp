@@ -80,6 +80,23 @@ TEST(Util, RegionsAreSplitEvenlyAtGrains) {
   EXPECT_EQ(poputil::splitRegions({Interval(0, 10)}, 1, 1, 0, 3).size(), 4u);
 }
 
+TEST(Util, LongSequencesAreCut) {
+  using Sequences = std::vector<std::vector<Interval>>;
+  const auto cut =
+      poputil::splitRegions(Sequences{{{0, 6}, {10, 14}}, {{20, 23}}}, 1, 1, 0, UINT_MAX, 8);
+  ASSERT_EQ(cut.size(), 1u);
+  EXPECT_EQ(cut[0], (Sequences{{{0, 6}, {10, 12}}, {{12, 14}}, {{20, 23}}}));
+}
+
+TEST(Util, UnshufflingUndoesAShuffle) {
+  const std::vector<Interval> shuffle{{4, 6}, {3, 4}, {0, 3}};
+  const auto undo = poputil::calculateUnshufflingIntervals(shuffle);
+  EXPECT_EQ(undo, (std::vector<Interval>{{3, 6}, {2, 3}, {0, 2}}));
+  auto graph = makeGraph();
+  const auto t = graph.addVariable(poplar::FLOAT, {6});
+  EXPECT_EQ(poplar::concat(poplar::concat(t.slices(shuffle)).slices(undo)), t);
+}
+
 TEST(Util, FlatIndicesAndBack) {
   const std::vector<std::size_t> shape{3, 4, 5};
   for (std::size_t i = 0; i != 60; ++i)
@@ -124,6 +141,23 @@ TEST(VarStructure, GroupingsAreFound) {
   });
 }
 
+TEST(VarStructure, PartitionsAreContiguousAndTheLastOnesSmaller) {
+  auto graph = makeGraph();
+  const Shape shape{5, 8}, counts{4, 3}; // parts of 2, 2, 1 and 0 by 3, 3 and 2
+  const auto t = poputil::createPartitionableTensor(graph, poplar::FLOAT, shape, counts);
+  EXPECT_EQ(t.shape(), shape);
+  EXPECT_FALSE(t.containsAliases());
+  std::vector<Shape> sizes;
+  poputil::iterateTensorPartitions(t, counts, [&](const Shape&, const poplar::Tensor& part) {
+    EXPECT_LE(part.getContiguousRegions().size(), 1u);
+    sizes.push_back(part.shape());
+  });
+  ASSERT_EQ(sizes.size(), 12u);
+  EXPECT_EQ(sizes[0], (Shape{2, 3}));
+  EXPECT_EQ(sizes[8], (Shape{1, 2}));
+  EXPECT_EQ(sizes[11], (Shape{0, 2}));
+}
+
 TEST(OptionParsing, UnknownNamesAndBadValuesThrow) {
   int number = 0;
   bool flag = false;
@@ -152,4 +186,37 @@ TEST(GraphFunction, OneBodyServesManyTensors) {
   g.run();
   EXPECT_EQ(g.read<float>(x), (std::vector<float>{0, 1, 4, 9, 16, 25}));
   EXPECT_EQ(g.read<float>(y), std::vector<float>(6, 4.0f));
+}
+
+TEST(GraphFunction, BodiesMayTakeTheNameToUse) {
+  using poplar::DebugNameAndId;
+  using poplar::Tensor;
+  using poplar::program::Sequence;
+  TestGraph g;
+  const auto a = g.input(poplar::FLOAT, {3}, std::vector<float>{1, 2, 3});
+  poputil::graphfn::VoidFunction twice(
+      g.graph, {poputil::graphfn::inout(a)},
+      [&](std::vector<Tensor>& args, Sequence& prog, const DebugNameAndId& name) {
+        EXPECT_EQ(name.getPathName(), "twice");
+        popops::addInPlace(g.graph, args[0], args[0], prog, {name, "sum"});
+      },
+      false, "twice");
+  poputil::graphfn::ProgramFunction square(
+      g.graph, {poputil::graphfn::inout(a)},
+      [&](std::vector<Tensor>& args, const DebugNameAndId& name) {
+        Sequence prog;
+        popops::squareInPlace(g.graph, args[0], prog, {name});
+        return prog;
+      });
+  poputil::graphfn::TensorFunction negated(
+      g.graph, {poputil::graphfn::input(a)},
+      [&](std::vector<Tensor>& args, Sequence& prog, const DebugNameAndId& name) {
+        return popops::neg(g.graph, args[0], prog, {name});
+      });
+  std::vector<Tensor> args{a};
+  twice(args, g.prog, "call");
+  g.prog.add(square(args, "call"));
+  const auto x = g.output(negated(args, g.prog, "call"));
+  g.run();
+  EXPECT_EQ(g.read<float>(x), (std::vector<float>{-4, -16, -36}));
 }

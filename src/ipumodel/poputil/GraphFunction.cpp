@@ -6,6 +6,7 @@
 namespace poputil {
 namespace graphfn {
 
+using poplar::DebugNameAndId;
 using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
@@ -13,6 +14,15 @@ using poplar::program::Sequence;
 VoidFunction::VoidFunction(poplar::Graph& graph, Signature sig,
                            std::function<void(std::vector<Tensor>&, Sequence&)> f, bool inlined,
                            const poplar::DebugContext& debugContext)
+    : VoidFunction(
+          graph, std::move(sig),
+          [f](std::vector<Tensor>& args, Sequence& seq, const DebugNameAndId&) { f(args, seq); },
+          inlined, debugContext) {}
+
+VoidFunction::VoidFunction(
+    poplar::Graph& graph, Signature sig,
+    std::function<void(std::vector<Tensor>&, Sequence&, const DebugNameAndId&)> f, bool inlined,
+    const poplar::DebugContext& debugContext)
     : graph_(graph), sig_(std::move(sig)), body_(std::move(f)), inlined_(inlined) {
   if (inlined_)
     return;
@@ -21,7 +31,7 @@ VoidFunction::VoidFunction(poplar::Graph& graph, Signature sig,
     params_.push_back(
         arg.type == CreatedArg ? Tensor() : graph_.clone(arg.similarTensor, {di, arg.debugName}));
   Sequence body;
-  body_(params_, body);
+  body_(params_, body, {di});
   call_.add(poplar::program::Call(graph_.addFunction(body), {di}));
 }
 
@@ -32,7 +42,7 @@ void VoidFunction::operator()(std::vector<Tensor>& args, Sequence& seq,
                         " arguments; its signature has " + std::to_string(sig_.size()));
   PoplibsOpDebugInfo di(debugContext);
   if (inlined_)
-    return body_(args, seq);
+    return body_(args, seq, {di});
   for (std::size_t i = 0; i != args.size(); ++i)
     if (sig_[i].type == InputArg || sig_[i].type == InOutArg)
       seq.add(Copy(args[i], params_[i], false, {di}));
@@ -50,10 +60,21 @@ void VoidFunction::operator()(std::vector<Tensor>& args, Sequence& seq,
 ProgramFunction::ProgramFunction(poplar::Graph& graph, Signature sig,
                                  std::function<poplar::program::Program(std::vector<Tensor>&)> f,
                                  bool inlined, const poplar::DebugContext& debugContext)
+    : ProgramFunction(
+          graph, std::move(sig),
+          [f](std::vector<Tensor>& args, const DebugNameAndId&) { return f(args); }, inlined,
+          debugContext) {}
+
+ProgramFunction::ProgramFunction(
+    poplar::Graph& graph, Signature sig,
+    std::function<poplar::program::Program(std::vector<Tensor>&, const DebugNameAndId&)> f,
+    bool inlined, const poplar::DebugContext& debugContext)
     : function_(
           graph, std::move(sig),
-          [f](std::vector<Tensor>& args, Sequence& seq) { seq.add(f(args)); }, inlined,
-          debugContext) {}
+          [f](std::vector<Tensor>& args, Sequence& seq, const DebugNameAndId& name) {
+            seq.add(f(args, name));
+          },
+          inlined, debugContext) {}
 
 poplar::program::Program ProgramFunction::operator()(std::vector<Tensor>& args,
                                                      const poplar::DebugContext& debugContext) {
@@ -74,12 +95,23 @@ Signature withResult(Signature sig) {
 TensorFunction::TensorFunction(poplar::Graph& graph, Signature sig,
                                std::function<Tensor(std::vector<Tensor>&, Sequence&)> f,
                                bool inlined, const poplar::DebugContext& debugContext)
+    : TensorFunction(
+          graph, std::move(sig),
+          [f](std::vector<Tensor>& args, Sequence& seq, const DebugNameAndId&) {
+            return f(args, seq);
+          },
+          inlined, debugContext) {}
+
+TensorFunction::TensorFunction(
+    poplar::Graph& graph, Signature sig,
+    std::function<Tensor(std::vector<Tensor>&, Sequence&, const DebugNameAndId&)> f, bool inlined,
+    const poplar::DebugContext& debugContext)
     : function_(
           graph, withResult(std::move(sig)),
-          [f](std::vector<Tensor>& args, Sequence& seq) {
+          [f](std::vector<Tensor>& args, Sequence& seq, const DebugNameAndId& name) {
             auto own = args;
             own.pop_back();
-            args.back() = f(own, seq);
+            args.back() = f(own, seq, name);
           },
           inlined, debugContext) {}
 

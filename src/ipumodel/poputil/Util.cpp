@@ -66,19 +66,22 @@ std::vector<std::vector<Regions>> splitRegions(const std::vector<Regions>& seque
   partitions.resize(cuts.size());
   std::size_t part = 0, position = 0;
   for (const auto& sequence : sequences) {
-    bool startsSequence = true;
+    std::size_t inSequence = maxElementsPerRegion; // of the one being filled: none yet
     for (const auto& region : sequence) {
       for (auto begin = region.begin(); begin < region.end();) {
         while (position == cuts[part]) {
           ++part;
-          startsSequence = true;
+          inSequence = maxElementsPerRegion;
         }
-        const auto room = std::min<std::size_t>(cuts[part] - position, maxElementsPerRegion);
-        const auto end = std::min(region.end(), begin + room);
-        if (startsSequence)
+        if (inSequence == maxElementsPerRegion) {
           partitions[part].emplace_back();
-        startsSequence = end - begin == maxElementsPerRegion;
+          inSequence = 0;
+        }
+        const auto room =
+            std::min<std::size_t>(cuts[part] - position, maxElementsPerRegion - inSequence);
+        const auto end = std::min(region.end(), begin + room);
         partitions[part].back().emplace_back(begin, end);
+        inSequence += end - begin;
         position += end - begin;
         begin = end;
       }
@@ -156,6 +159,20 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
   for (int i = 0; i != rangeUpperBound % splitCount; ++i)
     ++sizes[static_cast<std::size_t>(i)];
   return sizes;
+}
+
+std::vector<Interval> calculateUnshufflingIntervals(const std::vector<Interval>& intervals) {
+  std::vector<std::pair<std::size_t, Interval>> placed; // where from, and where it is now
+  std::size_t position = 0;
+  for (const Interval& interval : intervals) {
+    placed.emplace_back(interval.begin(), Interval(position, position + interval.size()));
+    position += interval.size();
+  }
+  std::sort(placed.begin(), placed.end());
+  std::vector<Interval> unshuffling;
+  for (const auto& piece : placed)
+    unshuffling.push_back(piece.second);
+  return unshuffling;
 }
 
 bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,

@@ -58,6 +58,16 @@ std::vector<GroupingInfo> detectDimGroupings(const poplar::Graph& graph, const p
   }
 }
 
+namespace {
+
+// All of ceil(size / count) elements but the last ones, which may be empty.
+poplar::Interval partition(std::size_t size, std::size_t count, std::size_t index) {
+  const auto each = (size + count - 1) / count;
+  return {std::min(index * each, size), std::min((index + 1) * each, size)};
+}
+
+} // namespace
+
 poplar::Tensor createPartitionableTensor(poplar::Graph& graph, const poplar::Type& type,
                                          const Sizes& shape, const Sizes& nPartitions,
                                          const poplar::DebugContext& debugContext) {
@@ -77,12 +87,10 @@ poplar::Tensor createPartitionableTensor(poplar::Graph& graph, const poplar::Typ
       return flat.slice(used - size, used).reshape(part);
     }
     std::vector<poplar::Tensor> slices;
-    for (std::size_t i = 0, begin = 0; i != nPartitions[d]; ++i) {
-      const auto end = ((i + 1) * shape[d] + nPartitions[d] - 1) / nPartitions[d];
-      part.push_back(end - begin);
+    for (std::size_t i = 0; i != nPartitions[d]; ++i) {
+      part.push_back(partition(shape[d], nPartitions[d], i).size());
       slices.push_back(build(part, d + 1));
       part.pop_back();
-      begin = end;
     }
     return poplar::concat(slices, static_cast<unsigned>(d));
   };
@@ -100,10 +108,10 @@ void iterateTensorPartitions(
     const auto d = index.size();
     if (d == nPartitions.size())
       return f(index, slice);
+    const auto dim = static_cast<unsigned>(d);
     for (std::size_t i = 0; i != nPartitions[d]; ++i) {
-      const auto n = t.dim(static_cast<unsigned>(d)), p = nPartitions[d];
       index.push_back(i);
-      visit(slice.slice((i * n + p - 1) / p, ((i + 1) * n + p - 1) / p, static_cast<unsigned>(d)));
+      visit(slice.slice(partition(t.dim(dim), nPartitions[d], i), dim));
       index.pop_back();
     }
   };

@@ -42,10 +42,16 @@ inline ArgSig created(std::string debugName = "") {
 
 using Signature = std::vector<ArgSig>;
 
+/// The body of each kind of function may take the name to give to what it adds.
 class VoidFunction {
 public:
   VoidFunction(poplar::Graph& graph, Signature sig,
                std::function<void(std::vector<poplar::Tensor>&, poplar::program::Sequence&)> f,
+               bool inlined = false, const poplar::DebugContext& debugContext = {});
+  VoidFunction(poplar::Graph& graph, Signature sig,
+               std::function<void(std::vector<poplar::Tensor>&, poplar::program::Sequence&,
+                                  const poplar::DebugNameAndId&)>
+                   f,
                bool inlined = false, const poplar::DebugContext& debugContext = {});
 
   /// Adds a call to `seq`. Output and created arguments that are not valid tensors are made.
@@ -55,7 +61,9 @@ public:
 private:
   poplar::Graph& graph_;
   Signature sig_;
-  std::function<void(std::vector<poplar::Tensor>&, poplar::program::Sequence&)> body_;
+  std::function<void(std::vector<poplar::Tensor>&, poplar::program::Sequence&,
+                     const poplar::DebugNameAndId&)>
+      body_;
   bool inlined_;
   poplar::program::Sequence call_;
   std::vector<poplar::Tensor> params_;
@@ -65,6 +73,11 @@ class ProgramFunction {
 public:
   ProgramFunction(poplar::Graph& graph, Signature sig,
                   std::function<poplar::program::Program(std::vector<poplar::Tensor>&)> f,
+                  bool inlined = false, const poplar::DebugContext& debugContext = {});
+  ProgramFunction(poplar::Graph& graph, Signature sig,
+                  std::function<poplar::program::Program(std::vector<poplar::Tensor>&,
+                                                         const poplar::DebugNameAndId&)>
+                      f,
                   bool inlined = false, const poplar::DebugContext& debugContext = {});
   poplar::program::Program operator()(std::vector<poplar::Tensor>& args,
                                       const poplar::DebugContext& debugContext = {});
@@ -78,6 +91,12 @@ public:
   TensorFunction(
       poplar::Graph& graph, Signature sig,
       std::function<poplar::Tensor(std::vector<poplar::Tensor>&, poplar::program::Sequence&)> f,
+      bool inlined = false, const poplar::DebugContext& debugContext = {});
+  TensorFunction(
+      poplar::Graph& graph, Signature sig,
+      std::function<poplar::Tensor(std::vector<poplar::Tensor>&, poplar::program::Sequence&,
+                                   const poplar::DebugNameAndId&)>
+          f,
       bool inlined = false, const poplar::DebugContext& debugContext = {});
   poplar::Tensor operator()(std::vector<poplar::Tensor>& args, poplar::program::Sequence& prog,
                             const poplar::DebugContext& debugContext = {});

@@ -7,6 +7,7 @@
 #include <poplar/Tensor.hpp>
 #include <poplar/TensorCloneMethod.hpp>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,46 @@ poplar::Tensor createBroadcastOperand(poplar::Graph& graph, const poplar::Tensor
                                       const poplar::Type& type, unsigned dim,
                                       bool ditherMapping = false,
                                       const poplar::DebugContext& debugContext = {});
+
+class TensorUseTrackerState;
+
+/// Collects which tiles use which elements, and maps the elements to their users. Elements that
+/// several tiles use are spread evenly over them.
+class TensorUseTracker {
+public:
+  enum class MappingMethod {
+    OptimizeHaloRegions, ///< a range that just its neighbours' tiles share stays in one piece
+    ConstrainMappingToUsedTiles, ///< only on tiles that use an element, whatever the grain
+    None
+  };
+
+  explicit TensorUseTracker(unsigned numTiles);
+  TensorUseTracker(const TensorUseTracker& other);
+  TensorUseTracker(TensorUseTracker&& other);
+  TensorUseTracker& operator=(const TensorUseTracker& other);
+  TensorUseTracker& operator=(TensorUseTracker&& other);
+  ~TensorUseTracker();
+
+  /// Tile `tile` uses the elements of `t`. Constants are left out. REQUIRES: tile below numTiles.
+  void add(const poplar::Graph& graph, unsigned tile, const poplar::Tensor& t);
+  /// All uses of another tracker of as many tiles.
+  void add(TensorUseTracker other);
+
+  /// Leaves each element to one of its users. A tile's share is a multiple of `grainSize` elements
+  /// and at least `minElementsPerTile` where it can be. `extendPartialUsage` gives elements nobody
+  /// uses to the users of their neighbours.
+  void resolve(const poplar::Graph& graph, unsigned grainSize, unsigned minElementsPerTile,
+               bool extendPartialUsage = false, MappingMethod mappingMethod = MappingMethod::None);
+  /// resolve(), and maps the variables accordingly.
+  void mapTensorsByUse(poplar::Graph& graph, unsigned grainSize, unsigned minElementsPerTile,
+                       bool extendPartialUsage = false,
+                       MappingMethod mappingMethod = MappingMethod::None);
+
+  bool empty() const;
+
+private:
+  std::unique_ptr<TensorUseTrackerState> st;
+};
 
 /// Tile number counted from the offset in the given direction, and back.
 unsigned transformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending);

@@ -33,7 +33,8 @@ std::vector<std::vector<poplar::Interval>> splitRegionsBetweenWorkers(
     unsigned minElementsPerPartition = 0, unsigned maxElementsPerPartition = UINT_MAX,
     unsigned maxElementsPerRegion = UINT_MAX);
 
-/// The same for sequences of regions, each of which is contiguous in memory.
+/// The same for sequences of regions, each of which is contiguous in memory. maxElementsPerRegion
+/// limits the elements of a sequence.
 std::vector<std::vector<std::vector<poplar::Interval>>>
 splitRegions(const std::vector<std::vector<poplar::Interval>>& regions, unsigned grainSize,
              unsigned maxPartitions, unsigned minElementsPerPartition = 0,
@@ -81,6 +82,11 @@ cloneN(poplar::Graph& graph, const poplar::Tensor& t, unsigned N,
 
 /// `rangeUpperBound` split into `splitCount` sizes that differ by at most one, larger ones first.
 std::vector<int> balancedPartition(int rangeUpperBound, int splitCount);
+
+/// For intervals that name a permutation of [0, n) by which a tensor was sliced and concatenated:
+/// the intervals of the result that, sliced and concatenated, give the original again.
+std::vector<poplar::Interval>
+calculateUnshufflingIntervals(const std::vector<poplar::Interval>& intervals);
 
 /// Whether `input`, a value of `inputType`, keeps its value within the relative `tolerance` when it
 /// is cast to `outputType`.
