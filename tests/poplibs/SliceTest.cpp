@@ -2,7 +2,9 @@
 
 #include <popops/DynamicSlice.hpp>
 #include <popops/Loop.hpp>
+#include <popops/SequenceSlice.hpp>
 #include <popops/Zero.hpp>
+#include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
 
@@ -115,4 +117,26 @@ TEST(Loop, TheLimitMayBeATensor) {
   const auto out = g.output(history);
   g.run();
   EXPECT_EQ(g.read<int>(out), (std::vector<int>{0, 1, 2, 3, 0, 0}));
+}
+
+TEST(SequenceSlice, CopiesRunsOfRowsToTheirPlaces) {
+  for (const bool zeroUnused : {true, false}) {
+    TestGraph g;
+    const auto in = g.input<float>(poplar::FLOAT, {4, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    const auto out = g.input<float>(poplar::FLOAT, {5, 3}, std::vector<float>(15, -1));
+    const auto n = g.input<unsigned>(poplar::UNSIGNED_INT, {3}, {2, 1, 3});
+    const auto from = g.input<unsigned>(poplar::UNSIGNED_INT, {3}, {1, 0, 2});
+    const auto to =
+        g.input<unsigned>(poplar::UNSIGNED_INT, {3}, {0, 3, 4}); // the last one overhangs
+    popops::sequenceSlice(g.graph, in, out, n, from, to, zeroUnused, g.prog);
+    const auto handle = g.output(out);
+    g.run();
+    const float rest = zeroUnused ? 0 : -1;
+    EXPECT_EQ(g.read<float>(handle),
+              (std::vector<float>{3, 4, 5, 6, 7, 8, rest, rest, rest, 0, 1, 2, 6, 7, 8}));
+    EXPECT_THROW(popops::sequenceSlice(g.graph, in, out[0], n, from, to, true, g.prog),
+                 poputil::poplibs_error);
+    EXPECT_THROW(popops::sequenceSlice(g.graph, in, out, n, from, to.slice(0, 2), true, g.prog),
+                 poputil::poplibs_error);
+  }
 }

@@ -9,6 +9,7 @@
 #include <poputil/exceptions.hpp>
 
 #include <limits>
+#include <string>
 
 namespace popnn {
 namespace {
@@ -116,22 +117,34 @@ Program calcAccuracy(Graph& graph, const Tensor& modelOutputs, const Tensor& exp
 
 namespace {
 
-Tensor argBest(Graph& graph, const Tensor& input, bool largest, Sequence& prog,
-               const DebugContext& debugContext) {
+std::pair<Tensor, Tensor> bestOfRows(Graph& graph, const Tensor& input, bool largest,
+                                     Sequence& prog, const DebugContext& debugContext) {
   if (input.rank() != 2)
-    throw poputil::poplibs_error("argMax: the tensor has shape " + input.shapeToString() +
+    throw poputil::poplibs_error(std::string(largest ? "argMax" : "argMin") +
+                                 ": the tensor has shape " + input.shapeToString() +
                                  "; it must be a matrix");
   const popops::TopKParams one(1, largest, popops::SortOrder::NONE);
-  return popops::topKWithPermutation(graph, prog, input, one, debugContext).second.flatten();
+  const auto best = popops::topKWithPermutation(graph, prog, input, one, debugContext);
+  return {best.first.flatten(), best.second.flatten()};
 }
 
 } // namespace
 
 Tensor argMax(Graph& graph, const Tensor& input, Sequence& prog, const DebugContext& debugContext) {
-  return argBest(graph, input, true, prog, debugContext);
+  return bestOfRows(graph, input, true, prog, debugContext).second;
 }
 Tensor argMin(Graph& graph, const Tensor& input, Sequence& prog, const DebugContext& debugContext) {
-  return argBest(graph, input, false, prog, debugContext);
+  return bestOfRows(graph, input, false, prog, debugContext).second;
+}
+
+std::pair<Tensor, Tensor> maxAndArgMax(Graph& graph, const Tensor& input, Sequence& prog,
+                                       const DebugContext& debugContext) {
+  return bestOfRows(graph, input, true, prog, debugContext);
+}
+
+std::pair<Tensor, Tensor> minAndArgMin(Graph& graph, const Tensor& input, Sequence& prog,
+                                       const DebugContext& debugContext) {
+  return bestOfRows(graph, input, false, prog, debugContext);
 }
 
 Tensor topK(Graph& graph, const Tensor& input, Tensor& indices, unsigned K, bool sort,

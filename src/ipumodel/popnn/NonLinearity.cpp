@@ -2,6 +2,7 @@
 
 #include <popnn/LogSoftmax.hpp>
 #include <popnn/NonLinearity.hpp>
+#include <popnn/NonLinearityDefUtil.hpp>
 #include <popnn/codelets.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Reduce.hpp>
@@ -31,12 +32,6 @@ constexpr const char* kNames[] = {"sigmoid",        "hard_sigmoid", "relu",    "
 
 bool isSoftmax(Type type) {
   return type == Type::SOFTMAX || type == Type::SOFTMAX_STABLE || type == Type::SOFTMAX_SCALED;
-}
-
-void requireElementWise(Type type) {
-  if (type == Type::SOFTMAX_SCALED)
-    throw poputil::poplibs_error("Non-linearity softmax_scaled is not supported; softmax and "
-                                 "softmax_stable are");
 }
 
 // Vertices on the tiles of `out`; `fields` gives the inputs.
@@ -74,19 +69,25 @@ Tensor rowReduce(Graph& graph, const Tensor& rows, popops::Operation op, Sequenc
 
 void softmaxRows(Graph& graph, const Tensor& rows, Type type, Sequence& prog,
                  const DebugContext& debugContext) {
-  if (type == Type::SOFTMAX_STABLE) {
+  if (type != Type::SOFTMAX) {
     const auto highest = rowReduce(graph, rows, popops::Operation::MAX, prog, debugContext);
     popops::subInPlace(graph, rows, highest, prog, debugContext);
   }
   popops::expInPlace(graph, rows, prog, debugContext);
   const auto sum = rowReduce(graph, rows, popops::Operation::ADD, prog, debugContext);
   popops::divInPlace(graph, rows, sum, prog, debugContext);
+  if (type == Type::SOFTMAX_SCALED)
+    popops::mulInPlace(graph, rows, SOFTMAX_SCALING, prog, debugContext);
 }
 
 } // namespace
 
+const char* asString(const Type& type) {
+  return kNames[static_cast<std::size_t>(type)];
+}
+
 std::ostream& operator<<(std::ostream& os, Type type) {
-  return os << kNames[static_cast<std::size_t>(type)];
+  return os << asString(type);
 }
 
 std::istream& operator>>(std::istream& is, Type& type) {
@@ -107,7 +108,6 @@ void addCodelets(Graph& graph) {
 
 void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, Sequence& prog,
                          const DebugContext& debugContext, const OptionFlags&) {
-  requireElementWise(nonLinearityType);
   if (!t.isParallelWriteable())
     throw poputil::poplibs_error("nonLinearityInPlace: the tensor contains constants or the same "
                                  "element twice");
@@ -120,7 +120,6 @@ void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, Sequence
 
 Tensor nonLinearity(Graph& graph, Type nonLinearityType, Tensor t, Sequence& prog,
                     const DebugContext& debugContext, const OptionFlags& options) {
-  requireElementWise(nonLinearityType);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto out = graph.clone(t, {di, "out"});
   if (isSoftmax(nonLinearityType)) {
@@ -133,16 +132,31 @@ Tensor nonLinearity(Graph& graph, Type nonLinearityType, Tensor t, Sequence& pro
   return out;
 }
 
+void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, float& nonLinearityScaling,
+                         Sequence& prog, const DebugContext& debugContext,
+                         const OptionFlags& options) {
+  nonLinearityScaling = nonLinearityType == Type::SOFTMAX_SCALED ? SOFTMAX_SCALING : 1.0f;
+  nonLinearityInPlace(graph, nonLinearityType, t, prog, debugContext, options);
+}
+
+Tensor nonLinearity(Graph& graph, Type nonLinearityType, Tensor t, float& nonLinearityScaling,
+                    Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
+  nonLinearityScaling = nonLinearityType == Type::SOFTMAX_SCALED ? SOFTMAX_SCALING : 1.0f;
+  return nonLinearity(graph, nonLinearityType, t, prog, debugContext, options);
+}
+
 Tensor nonLinearityInputGradient(Graph& graph, Type nonLinearityType, Tensor act,
                                  Tensor outGradient, Sequence& prog,
                                  const DebugContext& debugContext, const OptionFlags&) {
-  requireElementWise(nonLinearityType);
   poputil::PoplibsOpDebugInfo di(debugContext);
   if (isSoftmax(nonLinearityType)) {
     // y (g - sum of y g along the row)
     const auto y = asRows(act), g = asRows(outGradient);
     const auto yg = popops::mul(graph, y, g, prog, {di});
     const auto sum = rowReduce(graph, yg, popops::Operation::ADD, prog, {di});
+    if (nonLinearityType ==
+        Type::SOFTMAX_SCALED) // y contains the factor, and so does one of the two
+      popops::mulInPlace(graph, sum, 1 / SOFTMAX_SCALING, prog, {di});
     const auto scaled = popops::mul(graph, y, sum, prog, {di});
     return popops::sub(graph, yg, scaled, prog, {di}).reshape(act.shape());
   }

@@ -29,6 +29,7 @@ using Kind = TypedExpr::Kind;
 
 struct MapOptions {
   bool generateCodelet = true;
+  bool forceGenerateCodelet = false; // of single operations too
 };
 
 MapOptions parseOptions(const poplar::OptionFlags& flags) {
@@ -37,7 +38,8 @@ MapOptions parseOptions(const poplar::OptionFlags& flags) {
   const poplibs::OptionSpec spec{
       {"enableGenerateCodelet", poplibs::OptionHandler::createWithBool(options.generateCodelet)},
       {"enableVectorBroadcastOptimisations", poplibs::OptionHandler::createWithBool(ignored)},
-      {"forceGenerateCodelet", poplibs::OptionHandler::createWithBool(ignored)},
+      {"forceGenerateCodelet",
+       poplibs::OptionHandler::createWithBool(options.forceGenerateCodelet)},
       {"enableExpressionOptimizations", poplibs::OptionHandler::createWithBool(ignored)}};
   for (const auto& flag : flags)
     spec.parse(flag.first, flag.second);
@@ -92,9 +94,9 @@ public:
       poputil::broadcastToMatch(in, out.shape());
       if (!(in == out))
         prog_.add(Copy(in, out, false, debugContext_));
-    } else if (isSingle(e)) {
+    } else if (isSingle(e) && !options_.forceGenerateCodelet) {
       addSingle(e, out);
-    } else if (options_.generateCodelet) {
+    } else if (options_.generateCodelet || options_.forceGenerateCodelet) {
       addGenerated(e, out);
     } else {
       addStepByStep(e, out);

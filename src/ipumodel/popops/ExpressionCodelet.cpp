@@ -145,13 +145,13 @@ GeneratedCodelet generateCodelet(const TypedExpr& expr, const std::vector<Codele
 
   // The name follows from the text, so equal expressions share a codelet.
   std::ostringstream nameSpace;
-  nameSpace << "map_" << std::hex << std::hash<std::string>()(code.str());
+  nameSpace << "popops::map::_" << std::hex << std::hash<std::string>()(code.str());
   GeneratedCodelet codelet;
-  codelet.oneRegion = "popops::" + nameSpace.str() + "::OneRegion";
-  codelet.manyRegions = "popops::" + nameSpace.str() + "::ManyRegions";
-  codelet.text = std::string("#include <poplar/Vertex.hpp>\n") + kElementOpsText +
-                 "namespace popops {\nnamespace " + nameSpace.str() + " {\n\n" + code.str() +
-                 "} // namespace " + nameSpace.str() + "\n} // namespace popops\n";
+  codelet.oneRegion = nameSpace.str() + "::OneRegion";
+  codelet.manyRegions = nameSpace.str() + "::ManyRegions";
+  codelet.text = std::string("#include <poplar/Vertex.hpp>\n") + kElementOpsText + "namespace " +
+                 nameSpace.str() + " {\n\n" + code.str() + "} // namespace " + nameSpace.str() +
+                 "\n";
   return codelet;
 }
 

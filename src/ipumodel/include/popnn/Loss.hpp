@@ -9,6 +9,8 @@
 #include <poplar/Tensor.hpp>
 #include <popops/EncodingConstants.hpp>
 
+#include <utility>
+
 namespace popnn {
 
 /// Half the sum of squares of the differences; the cross entropy of the outputs, which are
@@ -47,6 +49,14 @@ poplar::Tensor argMax(poplar::Graph& graph, const poplar::Tensor& input,
 poplar::Tensor argMin(poplar::Graph& graph, const poplar::Tensor& input,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {});
+
+/// The largest (smallest) element of each row, and its index.
+std::pair<poplar::Tensor, poplar::Tensor>
+maxAndArgMax(poplar::Graph& graph, const poplar::Tensor& input, poplar::program::Sequence& prog,
+             const poplar::DebugContext& debugContext = {});
+std::pair<poplar::Tensor, poplar::Tensor>
+minAndArgMin(poplar::Graph& graph, const poplar::Tensor& input, poplar::program::Sequence& prog,
+             const poplar::DebugContext& debugContext = {});
 
 /// The K largest of each row; their places to `indices`.
 poplar::Tensor topK(poplar::Graph& graph, const poplar::Tensor& input, poplar::Tensor& indices,

@@ -12,6 +12,9 @@
 
 namespace popnn {
 
+/// What SOFTMAX_SCALED multiplies probabilities by, to use more of the range of a HALF.
+constexpr float SOFTMAX_SCALING = 16384.0f;
+
 std::ostream& operator<<(std::ostream& os, NonLinearityType type);
 std::istream& operator>>(std::istream& is, NonLinearityType& type);
 
@@ -21,6 +24,18 @@ void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType
                          const poplar::OptionFlags& options = {});
 poplar::Tensor nonLinearity(poplar::Graph& graph, NonLinearityType nonLinearityType,
                             poplar::Tensor t, poplar::program::Sequence& prog,
+                            const poplar::DebugContext& debugContext = {},
+                            const poplar::OptionFlags& options = {});
+
+/// The same; nonLinearityScaling is set to the factor that the result contains: SOFTMAX_SCALING for
+/// SOFTMAX_SCALED, otherwise 1.
+void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
+                         float& nonLinearityScaling, poplar::program::Sequence& prog,
+                         const poplar::DebugContext& debugContext = {},
+                         const poplar::OptionFlags& options = {});
+poplar::Tensor nonLinearity(poplar::Graph& graph, NonLinearityType nonLinearityType,
+                            poplar::Tensor t, float& nonLinearityScaling,
+                            poplar::program::Sequence& prog,
                             const poplar::DebugContext& debugContext = {},
                             const poplar::OptionFlags& options = {});
 
