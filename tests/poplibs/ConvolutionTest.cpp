@@ -1,12 +1,17 @@
 #include "Harness.hpp"
 
 #include <poplar/exceptions.hpp>
+#include <poplin/ConvPreplan.hpp>
 #include <poplin/ConvUtil.hpp>
 #include <poplin/Convolution.hpp>
+#include <poplin/MultiConvolution.hpp>
 #include <poplin/codelets.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
 
 using namespace harness;
 using poplin::ConvParams;
@@ -207,4 +212,130 @@ TEST(Convolution, WhatDoesNotFitIsNamed) {
   EXPECT_THROW(poplin::convolution(g.graph, in, weights[0], p, false, g.prog),
                poputil::poplibs_error);
   EXPECT_THROW(poplin::createInput(g.graph, p, "x", {{"frobnicate", "1"}}), poplar::invalid_option);
+}
+
+TEST(Convolution, WeightUpdateParamsDescribeTheGradient) {
+  for (const auto& p : cases()) {
+    SCOPED_TRACE(p);
+    const auto update = poplin::getWeightUpdateParams(p);
+    EXPECT_EQ(update.getOutputFieldShape(), p.kernelShape);
+    EXPECT_EQ(update.batchSize, p.inputChannelsPerConvGroup);
+    EXPECT_EQ(update.inputChannelsPerConvGroup, p.batchSize);
+    if (p.numConvGroups != 1)
+      continue;
+    TestGraph g(24);
+    poplin::addCodelets(g.graph);
+    const Shape outShape{p.batchSize, p.getNumOutputChans(), p.getOutputSize(0),
+                         p.getOutputSize(1)};
+    const Shape inShape{p.batchSize, p.getNumInputChans(), p.inputFieldShape[0],
+                        p.inputFieldShape[1]};
+    const auto x = randomFloats(product(inShape), 1), z = randomFloats(product(outShape), 3);
+    const auto in = g.input(poplar::FLOAT, inShape, x),
+               deltas = g.input(poplar::FLOAT, outShape, z);
+    const auto handle = g.output(poplin::convolution(g.graph, in.dimShuffle({1, 0, 2, 3}),
+                                                     deltas.dimShuffle({1, 0, 2, 3}).expand({0}),
+                                                     update, false, g.prog)
+                                     .dimShuffle({1, 0, 2, 3}));
+    g.run();
+    Array expected(p.getNumOutputChans() * p.getNumInputChans() * product(p.kernelShape));
+    forEachProduct(p, [&](std::size_t o, std::size_t i, std::size_t k) {
+      expected[k] += double(z[o]) * x[i];
+    });
+    expectNear(g.read<float>(handle), expected);
+  }
+  EXPECT_THROW(poplin::getWeightUpdateParams(flipped()), poputil::poplibs_error);
+}
+
+TEST(Convolution, IndicesAndRangesFollowTheDefinition) {
+  auto all = cases();
+  all.push_back(flipped());
+  using Range = std::pair<unsigned, unsigned>;
+  for (const auto& p : all)
+    for (unsigned dim = 0; dim != 2; ++dim) {
+      SCOPED_TRACE(p);
+      const auto in = sources(p.inputFieldShape[dim], p.inputTransform, dim);
+      const auto kernel = sources(p.kernelShape[dim], p.kernelTransform, dim);
+      const auto& o = p.outputTransform;
+      const auto outputs = static_cast<unsigned>(p.getOutputSize(dim));
+      std::set<unsigned> inputsUsed, outputsWithLast;
+      const auto last = static_cast<unsigned>(p.kernelShape[dim] - 1);
+      for (unsigned out = 0; out != outputs; ++out)
+        for (unsigned k = 0; k != p.kernelShape[dim]; ++k) {
+          unsigned expected = ~0u;
+          for (std::size_t at = 0; at != kernel.size(); ++at)
+            if (kernel[at] == int(k) && out >= o.paddingLower[dim] &&
+                out + o.paddingUpper[dim] < outputs)
+              expected = static_cast<unsigned>(
+                  in[(out - o.paddingLower[dim]) * o.stride[dim] + o.truncationLower[dim] + at]);
+          ASSERT_EQ(poplin::getInputIndex(dim, out, k, p), expected) << out << " " << k;
+          if (expected == ~0u)
+            continue;
+          EXPECT_EQ(poplin::getKernelIndex(dim, out, expected, p), k);
+          inputsUsed.insert(expected);
+          if (k == last)
+            outputsWithLast.insert(out);
+        }
+      EXPECT_EQ(poplin::getInputRange(dim, Range(0, outputs), p),
+                Range(*inputsUsed.begin(), *inputsUsed.rbegin() + 1));
+      const auto withLast = poplin::getOutputRangeForKernelIndex(dim, {0, outputs}, last, p);
+      EXPECT_EQ(withLast, outputsWithLast.empty()
+                              ? Range(0, 0)
+                              : Range(*outputsWithLast.begin(), *outputsWithLast.rbegin() + 1));
+    }
+  EXPECT_EQ(poplin::getDilatedSize(3, 4), 9u);
+  EXPECT_EQ(poplin::getDilatedSize(0, 4), 0u);
+}
+
+TEST(MultiConvolution, IsEachOfItsConvolutions) {
+  const auto p = cases();
+  TestGraph g(24);
+  poplin::addCodelets(g.graph);
+  poplin::PlanningCache cache;
+  const std::vector<poplin::multiconv::CreateTensorArgs> args{{p[0], {}, "a"}, {p[1], {}, "b"}};
+  const poplar::OptionFlags options{{"planType", "parallel"}};
+  const auto inputs = poplin::multiconv::createInput(g.graph, args, options, &cache);
+  const auto weights = poplin::multiconv::createWeights(g.graph, args, options, &cache);
+  std::vector<poplin::multiconv::ConvolutionArgs> convs;
+  std::vector<std::string> alone;
+  for (unsigned i = 0; i != 2; ++i) {
+    g.setValues(inputs[i], randomFloats(inputs[i].numElements(), i));
+    g.setValues(weights[i], randomFloats(weights[i].numElements(), i + 2));
+    convs.push_back({inputs[i], weights[i], p[i], {}});
+    alone.push_back(
+        g.output(poplin::convolution(g.graph, inputs[i], weights[i], p[i], false, g.prog)));
+  }
+  const auto outputs =
+      poplin::multiconv::convolution(g.graph, convs, false, g.prog, "both", options, &cache);
+  const auto first = g.output(outputs[0]), second = g.output(outputs[1]);
+  poplin::multiconv::convolutionWeightUpdate(
+      g.graph,
+      std::vector<poplin::multiconv::ConvWeightUpdateArgsScalar>{
+          {outputs[0], weights[0], inputs[0], 0.0f, p[0], {}}},
+      g.prog);
+  g.run();
+  EXPECT_EQ(g.read<float>(first), g.read<float>(alone[0]));
+  EXPECT_EQ(g.read<float>(second), g.read<float>(alone[1]));
+  EXPECT_THROW(poplin::multiconv::createInput(g.graph, args, {{"frobnicate", "1"}}),
+               poplar::invalid_option);
+  EXPECT_THROW(poplin::multiconv::createInput(g.graph, args, 2), poputil::poplibs_error);
+}
+
+TEST(Convolution, PlansAreCheckedAndReported) {
+  TestGraph g(24);
+  const auto p = cases()[1];
+  const poplar::OptionFlags good, bad{{"frobnicate", "1"}};
+  poplin::PlanningCache cache;
+  const poplin::MatMulParams product{poplar::FLOAT, poplar::FLOAT, {4, 5}, {5, 6}};
+  poplin::preplan({std::make_tuple(&g.graph.getTarget(), p, &good)},
+                  {std::make_tuple(&g.graph.getTarget(), product, &good)}, cache);
+  EXPECT_THROW(poplin::preplanConvolutions({std::make_tuple(&g.graph.getTarget(), p, &bad)}, cache),
+               poplar::invalid_option);
+  std::ostringstream report;
+  poplin::reportPlanInfo(report, g.graph, p);
+  poplin::reportWeightUpdatePlanInfo(report, g.graph, p);
+  EXPECT_NE(report.str().find("Weight update: Convolution of 4 images"), std::string::npos)
+      << report.str();
+  const auto out = poplin::createConvOutput(g.graph, p);
+  EXPECT_EQ(out.shape(), (Shape{2, 5, 7, 9}));
+  EXPECT_NO_THROW(g.graph.getTileMapping(out));
 }

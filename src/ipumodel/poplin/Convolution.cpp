@@ -1,6 +1,7 @@
 #include "poplin/Convolve.hpp"
 
 #include <poplar/exceptions.hpp>
+#include <poplin/ConvUtil.hpp>
 #include <poplin/Convolution.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Pad.hpp>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ostream>
 #include <string>
 
 namespace poplin {
@@ -153,6 +155,32 @@ std::uint64_t getWuFlops(const ConvParams& params) {
   return 2 * macs(params);
 }
 
+void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache&) {
+  for (const auto& conv : convs) {
+    checkParams(std::get<1>(conv));
+    checkOptions(*std::get<2>(conv));
+  }
+}
+void preplanConvolutions(Graph&, const std::set<ConvPlanParams>& convs, PlanningCache& cache) {
+  preplanConvolutions(convs, cache);
+}
+
+void reportPlanInfo(std::ostream& out, const Graph& graph, const ConvParams& params,
+                    const OptionFlags& options, PlanningCache*) {
+  checkOptions(options);
+  checkParams(params);
+  const auto plan = planOf(graph, params);
+  out << "Convolution of " << params.batchSize << " images in " << params.numConvGroups
+      << " groups: " << plan.channelParts << " parts of the output channels, " << plan.fieldParts[0]
+      << " x " << plan.fieldParts[1] << " x " << plan.fieldParts[2] << " parts of the field, "
+      << plan.tilesPerImage << " tiles an image, estimated cycles " << plan.cycles << "\n";
+}
+void reportWeightUpdatePlanInfo(std::ostream& out, const Graph& graph, const ConvParams& fwdParams,
+                                const OptionFlags& fwdOptions, PlanningCache* cache) {
+  out << "Weight update: ";
+  reportPlanInfo(out, graph, getWeightUpdateParams(fwdParams), fwdOptions, cache);
+}
+
 Tensor createInput(Graph& graph, const ConvParams& params, const DebugContext& debugContext,
                    const OptionFlags& options, PlanningCache*) {
   checkOptions(options);
@@ -168,6 +196,18 @@ Tensor createWeights(Graph& graph, const ConvParams& params, const DebugContext&
   checkParams(params);
   const auto t = graph.addVariable(params.inputType, weightShape(params), debugContext);
   mapWeights(graph, withThreeDims(t), params.batchSize, planOf(graph, params));
+  return t;
+}
+
+Tensor createConvOutput(Graph& graph, const ConvParams& params, const DebugContext& debugContext,
+                        const OptionFlags& options, PlanningCache*) {
+  checkOptions(options);
+  checkParams(params);
+  const auto t = graph.addVariable(
+      params.outputType,
+      joined({params.batchSize, params.getNumOutputChans()}, params.getOutputFieldShape()),
+      debugContext);
+  mapInput(graph, groupsFirst(t, params.numConvGroups), planOf(graph, params)); // the same blocks
   return t;
 }
 

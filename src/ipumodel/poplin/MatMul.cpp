@@ -334,6 +334,34 @@ Tensor createMatMulOutput(Graph& graph, const Type& inputType, const Type& outpu
                                    debugContext, options, cache)[0];
 }
 
+Tensor preArrangeMatMulGroupedInputRHS(Graph& graph, const Sizes& aShape, const Tensor& B,
+                                       Sequence& prog, const Type& outputType,
+                                       const DebugContext& debugContext, const OptionFlags& options,
+                                       PlanningCache* cache) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto arranged = createMatMulGroupedInputRHS(graph, B.elementType(), outputType, aShape,
+                                                    B.shape(), {di, "rhs"}, options, cache);
+  prog.add(poplar::program::Copy(B, arranged, false, {di}));
+  return arranged;
+}
+Tensor preArrangeMatMulInputRHS(Graph& graph, const Sizes& aShape, const Tensor& B, Sequence& prog,
+                                const Type& outputType, const DebugContext& debugContext,
+                                const OptionFlags& options, PlanningCache* cache) {
+  return preArrangeMatMulGroupedInputRHS(graph, grouped(aShape), B.expand({0}), prog, outputType,
+                                         debugContext, options, cache)[0];
+}
+Tensor preArrangeMatMulInputRHS(Graph& graph, const Sizes& aShape, const Tensor& B, Sequence& prog,
+                                const DebugContext& debugContext, const OptionFlags& options,
+                                PlanningCache* cache) {
+  return preArrangeMatMulInputRHS(graph, aShape, B, prog, B.elementType(), debugContext, options,
+                                  cache);
+}
+
+void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache&) {
+  for (const auto& params : matmuls)
+    checkOptions(*std::get<2>(params));
+}
+
 void matMulReportPlan(std::ostream& out, const Graph& graph, const Type& inputType, const Type&,
                       const Sizes& aShape, const Sizes& bShape, const OptionFlags& options,
                       PlanningCache*) {
@@ -345,6 +373,12 @@ void matMulReportPlan(std::ostream& out, const Graph& graph, const Type& inputTy
       << "] x [" << shape.inner << ", " << shape.columns << "]: " << plan.rowParts << " x "
       << plan.innerParts << " x " << plan.columnParts << " parts, " << plan.tilesUsed()
       << " tiles a group, estimated cycles " << plan.cycles << "\n";
+}
+
+void matMulGroupedReportPlan(std::ostream& out, const Graph& graph, const Type& inputType,
+                             const Type& outputType, const Sizes& aShape, const Sizes& bShape,
+                             const OptionFlags& options, PlanningCache* cache) {
+  matMulReportPlan(out, graph, inputType, outputType, aShape, bShape, options, cache);
 }
 
 Tensor transposeGroupedMatrix(const Tensor& A) {

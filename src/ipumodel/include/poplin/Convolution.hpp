@@ -12,6 +12,9 @@
 #include <poplin/PlanningCache.hpp>
 
 #include <cstdint>
+#include <iosfwd>
+#include <set>
+#include <tuple>
 
 namespace poplin {
 
@@ -19,6 +22,22 @@ namespace poplin {
 std::uint64_t getFwdFlops(const ConvParams& params);
 std::uint64_t getBwdFlops(const ConvParams& params);
 std::uint64_t getWuFlops(const ConvParams& params);
+
+/// Of what to plan in advance. Plans are made when they are needed, so that this only checks
+/// parameters and options.
+using ConvPlanParams =
+    std::tuple<const poplar::Target*, const ConvParams, const poplar::OptionFlags*>;
+void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache& cache);
+void preplanConvolutions(poplar::Graph& graph, const std::set<ConvPlanParams>& convs,
+                         PlanningCache& cache);
+
+/// Says how the convolution would be tiled; and that for the weights' gradient.
+void reportPlanInfo(std::ostream& out, const poplar::Graph& graph, const ConvParams& params,
+                    const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
+void reportWeightUpdatePlanInfo(std::ostream& out, const poplar::Graph& graph,
+                                const ConvParams& fwdParams,
+                                const poplar::OptionFlags& fwdOptions = {},
+                                PlanningCache* cache = nullptr);
 
 /// Tensors mapped for a convolution of these parameters.
 poplar::Tensor createInput(poplar::Graph& graph, const ConvParams& params,
@@ -28,6 +47,11 @@ poplar::Tensor createWeights(poplar::Graph& graph, const ConvParams& params,
                              const poplar::DebugContext& debugContext = {},
                              const poplar::OptionFlags& options = {},
                              PlanningCache* cache = nullptr);
+/// As convolution() would make its result.
+poplar::Tensor createConvOutput(poplar::Graph& graph, const ConvParams& params,
+                                const poplar::DebugContext& debugContext = {},
+                                const poplar::OptionFlags& options = {},
+                                PlanningCache* cache = nullptr);
 /// [channels], mapped for addBias() to those activations.
 poplar::Tensor createBiases(poplar::Graph& graph, const poplar::Tensor& activations,
                             const poplar::DebugContext& debugContext = {"biases"},

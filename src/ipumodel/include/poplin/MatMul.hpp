@@ -122,11 +122,54 @@ poplar::Tensor createMatMulGroupedOutput(poplar::Graph& graph, const poplar::Typ
                                          const poplar::OptionFlags& options = {},
                                          PlanningCache* cache = nullptr);
 
+/// B copied to a tensor that createMatMulInputRHS would make for it.
+poplar::Tensor preArrangeMatMulInputRHS(poplar::Graph& graph,
+                                        const std::vector<std::size_t>& aShape,
+                                        const poplar::Tensor& B, poplar::program::Sequence& prog,
+                                        const poplar::Type& outputType,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {},
+                                        PlanningCache* cache = nullptr);
+poplar::Tensor preArrangeMatMulInputRHS(poplar::Graph& graph,
+                                        const std::vector<std::size_t>& aShape,
+                                        const poplar::Tensor& B, poplar::program::Sequence& prog,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {},
+                                        PlanningCache* cache = nullptr);
+poplar::Tensor preArrangeMatMulGroupedInputRHS(
+    poplar::Graph& graph, const std::vector<std::size_t>& aShape, const poplar::Tensor& B,
+    poplar::program::Sequence& prog, const poplar::Type& outputType,
+    const poplar::DebugContext& debugContext = {}, const poplar::OptionFlags& options = {},
+    PlanningCache* cache = nullptr);
+
+/// What to plan in advance. Plans are made when they are needed, so that preplanMatMuls() only
+/// checks options.
+struct MatMulParams {
+  poplar::Type inputType;
+  poplar::Type outputType;
+  std::vector<std::size_t> aShape;
+  std::vector<std::size_t> bShape;
+  friend bool operator<(const MatMulParams& a, const MatMulParams& b) {
+    return std::tie(a.inputType, a.outputType, a.aShape, a.bShape) <
+           std::tie(b.inputType, b.outputType, b.aShape, b.bShape);
+  }
+};
+using MatMulPlanParams =
+    std::tuple<const poplar::Target*, const MatMulParams, const poplar::OptionFlags*>;
+void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache& cache);
+
 /// Says how the product would be tiled.
 void matMulReportPlan(std::ostream& out, const poplar::Graph& graph, const poplar::Type& inputType,
                       const poplar::Type& outputType, const std::vector<std::size_t>& aShape,
                       const std::vector<std::size_t>& bShape,
                       const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
+
+void matMulGroupedReportPlan(std::ostream& out, const poplar::Graph& graph,
+                             const poplar::Type& inputType, const poplar::Type& outputType,
+                             const std::vector<std::size_t>& aShape,
+                             const std::vector<std::size_t>& bShape,
+                             const poplar::OptionFlags& options = {},
+                             PlanningCache* cache = nullptr);
 
 /// The last two dimensions exchanged, as a view.
 poplar::Tensor transposeGroupedMatrix(const poplar::Tensor& A);

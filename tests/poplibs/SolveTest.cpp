@@ -1,0 +1,138 @@
+#include "Harness.hpp"
+
+#include <poplar/exceptions.hpp>
+#include <poplin/Cholesky.hpp>
+#include <poplin/TriangularSolve.hpp>
+#include <poplin/codelets.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace harness;
+
+namespace {
+
+using Matrix = std::vector<double>; // by rows
+
+// Well conditioned: random numbers, and some more on the diagonal.
+std::vector<float> randomMatrices(std::size_t groups, std::size_t n, unsigned seed) {
+  auto values = randomFloats(groups * n * n, seed);
+  for (std::size_t g = 0; g != groups; ++g)
+    for (std::size_t i = 0; i != n; ++i)
+      values[(g * n + i) * n + i] += 4 + static_cast<float>(n) / 4;
+  return values;
+}
+
+double element(const std::vector<float>& a, std::size_t n, std::size_t group, std::size_t row,
+               std::size_t column, bool lower, bool unitDiagonal) {
+  if (row == column)
+    return unitDiagonal ? 1 : a[(group * n + row) * n + row];
+  return (lower ? column < row : column > row) ? a[(group * n + row) * n + column] : 0;
+}
+
+} // namespace
+
+TEST(TriangularSolve, SolvesFromBothSidesInBlocks) {
+  const std::size_t G = 2, N = 11, K = 3;
+  const auto a = randomMatrices(G, N, 1), b = randomFloats(G * N * K, 2);
+  for (const bool leftSide : {true, false})
+    for (const bool lower : {true, false})
+      for (const bool unit : {true, false}) {
+        SCOPED_TRACE(testing::Message() << leftSide << lower << unit);
+        TestGraph g;
+        poplin::addCodelets(g.graph);
+        const Shape bShape = leftSide ? Shape{G, N, K} : Shape{G, K, N};
+        const auto A = poplin::createTriangularSolveInputLHS(g.graph, poplar::FLOAT, poplar::FLOAT,
+                                                             {G, N, N}, bShape, leftSide, "a");
+        const auto B = poplin::createTriangularSolveInputRHS(g.graph, poplar::FLOAT, poplar::FLOAT,
+                                                             {G, N, N}, bShape, leftSide, "b");
+        g.setValues(A, a);
+        g.setValues(B, b);
+        const auto handle = g.output(poplin::triangularSolve(
+            g.graph, A, B, leftSide, lower, unit, g.prog, "solve", {{"blockSize", "3"}}));
+        g.run();
+        const auto x = g.read<float>(handle);
+        for (std::size_t group = 0; group != G; ++group)
+          for (std::size_t row = 0; row != bShape[1]; ++row)
+            for (std::size_t column = 0; column != bShape[2]; ++column) {
+              double sum = 0;
+              for (std::size_t k = 0; k != N; ++k)
+                sum += leftSide ? element(a, N, group, row, k, lower, unit) *
+                                      x[(group * N + k) * K + column]
+                                : x[(group * K + row) * N + k] *
+                                      element(a, N, group, k, column, lower, unit);
+              EXPECT_NEAR(sum, b[(group * bShape[1] + row) * bShape[2] + column], 1e-4);
+            }
+      }
+}
+
+TEST(TriangularSolve, MasksOneTriangle) {
+  TestGraph g;
+  const auto a = g.input<float>(poplar::FLOAT, {2, 2}, {1, 2, 3, 4});
+  const auto lower = g.output(poplin::triangularMask(g.graph, a, true, false, g.prog));
+  const auto unitUpper = g.output(poplin::triangularMask(g.graph, a, false, true, g.prog));
+  g.run();
+  EXPECT_EQ(g.read<float>(lower), (std::vector<float>{1, 0, 3, 4}));
+  EXPECT_EQ(g.read<float>(unitUpper), (std::vector<float>{1, 2, 0, 1}));
+}
+
+TEST(TriangularSolve, RefusesWhatDoesNotFit) {
+  TestGraph g;
+  const auto a = g.input<float>(poplar::FLOAT, {2, 2}, {1, 2, 3, 4});
+  const auto b = g.input<float>(poplar::FLOAT, {3, 1}, {1, 2, 3});
+  EXPECT_THROW(poplin::triangularSolve(g.graph, a, b, true, true, false, g.prog),
+               poputil::poplibs_error);
+  EXPECT_THROW(poplin::triangularSolve(g.graph, b, b, true, true, false, g.prog),
+               poputil::poplibs_error);
+  EXPECT_THROW(poplin::cholesky(g.graph, a, true, g.prog, {}, {{"blockSize", "none"}}),
+               poplar::invalid_option);
+}
+
+TEST(Cholesky, TheFactorTimesItsTransposeIsTheMatrix) {
+  const std::size_t G = 2, N = 10;
+  const auto random = randomMatrices(G, N, 3);
+  std::vector<float> a(G * N * N); // R R^T: symmetric and positive definite
+  for (std::size_t g = 0; g != G; ++g)
+    for (std::size_t row = 0; row != N; ++row)
+      for (std::size_t column = 0; column != N; ++column)
+        for (std::size_t k = 0; k != N; ++k)
+          a[(g * N + row) * N + column] +=
+              random[(g * N + row) * N + k] * random[(g * N + column) * N + k];
+  for (const bool lower : {true, false})
+    for (const char* blockSize : {"3", "64"}) {
+      SCOPED_TRACE(testing::Message() << lower << " " << blockSize);
+      TestGraph g;
+      const auto A = poplin::createCholeskyInput(g.graph, poplar::FLOAT, {G, N, N}, lower, "a");
+      g.setValues(A, a);
+      const auto handle = g.output(
+          poplin::cholesky(g.graph, A, lower, g.prog, "cholesky", {{"blockSize", blockSize}}));
+      g.run();
+      const auto f = g.read<float>(handle);
+      const auto at = [&](std::size_t group, std::size_t row, std::size_t column) {
+        return double(lower ? f[(group * N + row) * N + column]
+                            : f[(group * N + column) * N + row]);
+      };
+      for (std::size_t group = 0; group != G; ++group)
+        for (std::size_t row = 0; row != N; ++row)
+          for (std::size_t column = 0; column != N; ++column) {
+            double sum = 0;
+            for (std::size_t k = 0; k != N; ++k)
+              sum += at(group, row, k) * at(group, column, k);
+            EXPECT_NEAR(sum, a[(group * N + row) * N + column], 1e-3);
+            if (column > row)
+              EXPECT_EQ(at(group, row, column), 0);
+          }
+    }
+}
+
+TEST(Cholesky, ListsTheProductsOfItsBlocks) {
+  const auto products = poplin::getCholeskyMatMulPrePlanParameters(poplar::FLOAT, {2, 8, 8}, true,
+                                                                   {{"blockSize", "4"}});
+  ASSERT_EQ(products.size(), 1u);
+  EXPECT_EQ(products[0].first.aShape, (Shape{2, 4, 4}));
+  EXPECT_EQ(products[0].second.size(), 0u);
+  const auto solving = poplin::getTriangularSolveMatMulPrePlanParameters(
+      poplar::FLOAT, poplar::FLOAT, {8, 8}, {8, 5}, true, true, {{"blockSize", "4"}});
+  ASSERT_EQ(solving.size(), 1u);
+  EXPECT_EQ(solving[0].first.bShape, (Shape{1, 4, 5}));
+}
