@@ -34,7 +34,7 @@ Assembly (.S) is accepted if nothing of it is left without __IPU__.
   -W... -f... -m...       passed to clang++
   -X OPTION               passed to clang++
   --target TARGETS        accepted for compatibility: the model runs all targets alike
-  --list-targets          print the targets, between commas
+  --list-targets          print the targets to build libraries for, between commas
   -v                      print the vertices found
   --version  -h, --help
 )";
@@ -176,8 +176,8 @@ int runCommandLine(const std::vector<std::string>& arguments, std::ostream& out)
         << '\n';
     return 0;
   case Action::ListTargets:
-    for (const std::string_view target : kTargets)
-      out << (target == kTargets.front() ? "" : ",") << target;
+    for (const std::string_view target : kListedTargets)
+      out << (target == kListedTargets.front() ? "" : ",") << target;
     out << '\n';
     return 0;
   case Action::Preprocess:
