@@ -57,7 +57,7 @@ void axpyPlain(benchmark::State& state) {
   reportRate(state);
 }
 
-BENCHMARK(axpyPlain)->RangeMultiplier(16)->Range(64, 1 << 20);
-BENCHMARK(axpyCodelet)->RangeMultiplier(16)->Range(64, 1 << 20);
+BENCHMARK(axpyPlain)->Name("Axpy/plain")->RangeMultiplier(16)->Range(64, 1 << 20);
+BENCHMARK(axpyCodelet)->Name("Axpy/codelet")->RangeMultiplier(16)->Range(64, 1 << 20);
 
 } // namespace

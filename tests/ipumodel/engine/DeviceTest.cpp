@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace poplar;
@@ -51,6 +52,45 @@ TEST(IPUModel, DevicesTakeOverItsFields) {
   EXPECT_TRUE(device.attach());
   EXPECT_TRUE(device.supportsRemoteBuffers());
   EXPECT_EQ(device.createVirtualDevice(4).getTarget().getNumTiles(), 12u);
+}
+
+// The planner of the sixth Poplar tutorial: a matrix-vector product whose rows are cut into `split`
+// partial sums. Its costs are published for both machines.
+struct ProductPlan {
+  unsigned bestSplit = 0, bestCost = ~0u, worstCost = 0;
+
+  explicit ProductPlan(const Target& target, unsigned rows = 10000, unsigned columns = 1000) {
+    const auto up = [](unsigned a, unsigned b) { return (a + b - 1) / b; };
+    const unsigned tiles = target.getNumTiles(), workers = target.getNumWorkerContexts();
+    const auto compute = [&](unsigned verticesOfATile, unsigned terms) {
+      return up(verticesOfATile, workers) * workers * (5 + (terms + 1) / 2);
+    };
+    const auto receive = [&](unsigned floats) {
+      return floats * 4 / target.getExchangeBytesPerCycle();
+    };
+    for (unsigned split = 1; split < columns; ++split) {
+      const unsigned products = up(rows * split, tiles), sums = up(rows, tiles);
+      const unsigned terms = up(columns, split);
+      const unsigned cost = compute(products, terms) + receive(up(products, rows) * terms) +
+                            compute(sums, split) + receive(sums * split);
+      worstCost = std::max(worstCost, cost);
+      if (cost < bestCost) {
+        bestCost = cost;
+        bestSplit = split;
+      }
+    }
+  }
+};
+
+TEST(Target, GivesTheKnownPlansOfTheSixthTutorial) {
+  const ProductPlan mk2(IPUModel("ipu2").createDevice().getTarget());
+  EXPECT_EQ(mk2.bestSplit, 7u);
+  EXPECT_EQ(mk2.bestCost, 3996u);
+  EXPECT_EQ(mk2.worstCost, 53807u);
+  const ProductPlan mk1(IPUModel("ipu1").createDevice().getTarget());
+  EXPECT_EQ(mk1.bestSplit, 5u);
+  EXPECT_EQ(mk1.bestCost, 4751u);
+  EXPECT_EQ(mk1.worstCost, 64373u);
 }
 
 TEST(Target, KnowsTypesAndVectors) {
