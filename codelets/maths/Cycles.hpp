@@ -13,9 +13,9 @@ constexpr unsigned kLaunchCycles = 11; // supervisor overhead of a MultiVertex (
 constexpr unsigned long spikeInstructions(unsigned neurons) {
   return (neurons == 2 ? 2 : 5) + 2 * ((neurons + 1) / 2);
 }
-// The same with the id compared and the row stored.
+// The same with the id compared (and a branch on it), the row stored, and a second end of the loop.
 constexpr unsigned long addRowInstructions(unsigned neurons) {
-  return spikeInstructions(neurons) + 3;
+  return spikeInstructions(neurons) + 4;
 }
 // Where workers share ids (IdShares.hpp): lists that are looked at, of each its count, a position,
 // the id there, a sum.

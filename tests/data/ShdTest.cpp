@@ -108,8 +108,8 @@ TEST(Shd, DamageIsReadOrRefused) {
   const auto path = folder / "shd_train.h5";
   for (const Storage storage : kStorages) {
     writeThree(path, storage);
-    EXPECT_GT(test::readWithDamagedBytes<UserError>(path, 5, [&] { readThree(path); }), 0u);
-    test::readMutations<UserError>(path, 1, 300, [&] { readThree(path); });
+    EXPECT_GT(test::readWithDamagedBytes<UserError>(path, 61, [&] { readThree(path); }), 0u);
+    test::readMutations<UserError>(path, 1, 200, [&] { readThree(path); });
   }
 }
 
