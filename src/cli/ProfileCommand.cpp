@@ -59,6 +59,19 @@ void askForReports(const fs::path& folder) {
   ::setenv("POPLAR_ENGINE_OPTIONS", options.dump().c_str(), 1);
 }
 
+// A training step; of replicas, the same micro-batch on each of them, and their sum.
+void step(TrainingSession& session, const CheckCase& task) {
+  const std::uint32_t numReplicas = session.numReplicas();
+  if (numReplicas == 1) {
+    session.train(task.batch, task.settings.learningRate.peak);
+    return;
+  }
+  session.differentiateShares(TrainingSession::Batches(numReplicas, &task.batch),
+                              std::uint64_t{numReplicas} * task.batch.numSamples);
+  session.sumGradients();
+  session.update(task.settings.learningRate.peak);
+}
+
 } // namespace
 
 ExitCode profileCommand(const Words& words, std::ostream& out) {
@@ -87,11 +100,16 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   removeReports(folder);
   askForReports(folder);
   {
+    Replication replication;
+    if (task.settings.machine.numReplicas > 1) {
+      replication.numReplicas = task.settings.machine.numReplicas;
+      replication.sharing = {GradientUse::OnDevice, replication.numReplicas};
+    }
     const std::unique_ptr<TrainingSession> session =
-        openSession(task.settings, task.origins).session;
+        openSession(task.settings, task.origins, Tracing::Off, replication).session;
     session->setParameters(task.parameters);
     for (std::uint32_t i = 0; i < numUpdates; ++i) {
-      session->train(task.batch, task.settings.learningRate.peak);
+      step(*session, task);
     }
     out << "on " << session->deviceName() << "\n";
   } // the engine writes its report when it ends
