@@ -207,7 +207,6 @@ TEST_F(Ranks, AndReplicasGiveTheSameWeights) {
   const auto one = run(1, spiking, "one", "");
   EXPECT_EQ(run(1, spiking, "1x2", "--set machine.replicas=2"), one);
   EXPECT_EQ(run(1, spiking, "1x3", "--set machine.replicas=3"), one); // 3, 3 and 4 on each
-  EXPECT_EQ(run(1, spiking, "1x4", "--set machine.replicas=4"), one);
   EXPECT_EQ(run(1, spiking, "1x10", "--set machine.replicas=10"), one); // nothing to keep
   EXPECT_EQ(run(1, spiking, "1x3h", "--set machine.replicas=3 --set machine.reduce=host"), one);
   // gcl between processes, and the host's sum over several processes' replicas.
@@ -220,7 +219,6 @@ TEST_F(Ranks, AndReplicasGiveTheSameWeights) {
   EXPECT_EQ(run(2, gated, "gated2x2", "--set machine.replicas=2"), gatedOne);
 }
 
-// With remote states and spilled spikes on each, and on two IPUs each.
 TEST_F(Ranks, AndReplicasGiveTheSameWeightsOnTheModelledIpu) {
   const std::string file = config("spiking.cfg", kSpiking);
   const std::string model = "--set train.epochs=1 --set machine.device=model "
@@ -245,9 +243,8 @@ TEST_F(Ranks, AndReplicasResumeInOtherNumbers) {
   const Result rest = train(2, spiking, "parts", "--resume --set machine.replicas=2");
   ASSERT_EQ(rest.code, 0) << rest.output;
   EXPECT_EQ(weights("parts"), weights("whole"));
-  const Result evaluated = shell(" " SPILLWAY_EXECUTABLE " eval " + at("parts") + " --json");
-  EXPECT_EQ(evaluated.output,
-            shell(" " SPILLWAY_EXECUTABLE " eval " + at("whole") + " --json").output);
+  const std::string eval = " " SPILLWAY_EXECUTABLE " eval --json ";
+  EXPECT_EQ(shell(eval + at("parts")).output, shell(eval + at("whole")).output);
 }
 
 TEST_F(Ranks, EvaluateAsOneDoes) {
@@ -309,7 +306,6 @@ TEST_F(Ranks, NameTheOneWithAnotherConfiguration) {
       shell(mpirun("-n 1") + same + " : -n 1" + same + " --set train.evaluateEvery=3");
   EXPECT_EQ(often.code, 2);
   EXPECT_THAT(often.output, HasSubstr("rank 1 of 2"));
-  EXPECT_THAT(often.output, HasSubstr("train.evaluateEvery = 3"));
 }
 
 TEST_F(Ranks, NameTheOneWithAnotherBuild) {
