@@ -39,6 +39,25 @@ std::optional<std::string> headerFor(const std::string& messages) {
   return std::nullopt;
 }
 
+// Expanding includes leaves those out that stand behind a condition that does not hold. Brings back
+// the headers of the tile's processor, which are ours and may come twice.
+std::string withHardwareHeaders(std::string source) {
+  static const std::string begin = "#if 0 /* expanded by -frewrite-includes */\n";
+  static const std::string end = "#endif /* expanded by -frewrite-includes */\n";
+  for (std::size_t at = 0; (at = source.find(begin, at)) != std::string::npos; ++at) {
+    const std::size_t line = at + begin.size();
+    const std::size_t length = source.find(end, line) - line;
+    const std::string_view include = std::string_view(source).substr(line, length);
+    const bool isHeader =
+        include.find("<ipu") != include.npos && include.find("<ipumodel/") == include.npos;
+    if (!isHeader)
+      continue;
+    source.erase(line + length, end.size());
+    source.erase(at, begin.size());
+  }
+  return source;
+}
+
 struct Compiled {
   std::vector<fs::path> files;
   std::string program;
@@ -69,7 +88,7 @@ std::string compile(const fs::path& source, const std::string& request, const Co
   if (auto found = cache.find(request))
     return *std::move(found);
   Compiled compiled = withImplicitHeaders(
-      flags, [&](const CompileFlags& flags) { return compileOnce(source, flags); });
+      flags, [&](const CompileFlags& complete) { return compileOnce(source, complete); });
   const fs::path absolute = fs::absolute(source); // its content is part of the request
   std::erase(compiled.files, absolute);
   cache.store(request, compiled.files, compiled.program);
@@ -134,8 +153,8 @@ std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds)
   for (ProgramUnit& unit : units) {
     CompileFlags flags{unit.flags, bounds};
     flags.forCompiler.push_back(define);
-    unit = withImplicitHeaders(flags, [&](const CompileFlags& flags) {
-      return compileUnit(unit.source, unit.sourceName, flags);
+    unit = withImplicitHeaders(flags, [&](const CompileFlags& complete) {
+      return compileUnit(withHardwareHeaders(unit.source), unit.sourceName, complete);
     });
   }
   const std::string program = linkUnits(units);
