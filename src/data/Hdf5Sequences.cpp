@@ -68,7 +68,8 @@ Hdf5Sequences::Hdf5Sequences(std::filesystem::path path, std::string name, std::
   const int rank = H5Sget_simple_extent_ndims(space.id());
   const hssize_t points = H5Sget_simple_extent_npoints(space.id());
   const Hdf5Handle type(H5Dget_type(set), H5Tclose);
-  if (points < 0 || H5Tget_size(type.id()) != kReferenceBytes) {
+  if (points < 0 ||
+      (H5Tget_class(type.id()) != H5T_VLEN && H5Tis_variable_str(type.id()) <= 0)) {
     refuse("does not hold sequences of variable length");
   }
   size_ = static_cast<std::size_t>(points);
