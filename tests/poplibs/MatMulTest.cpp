@@ -31,8 +31,8 @@ TEST(MatMul, ShapesThatSplitEveryDimension) {
   struct Case {
     std::size_t M, K, N;
   };
-  for (const auto& c :
-       {Case{1, 1, 1}, Case{5, 7, 3}, Case{40, 33, 50}, Case{1, 500, 2}, Case{64, 2, 1}}) {
+  for (const auto& c : {Case{1, 1, 1}, Case{5, 7, 3}, Case{40, 33, 50}, Case{1, 500, 2},
+                        Case{1, 70, 2}, Case{64, 2, 1}}) {
     TestGraph g(16);
     poplin::addCodelets(g.graph);
     const auto a = randomFloats(c.M * c.K, 1), b = randomFloats(c.K * c.N, 2);

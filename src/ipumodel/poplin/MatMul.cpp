@@ -61,7 +61,7 @@ Sizes grouped(Sizes shape) {
   return shape;
 }
 
-// Part i of n elements in `parts` parts, as iterateTensorPartitions cuts.
+// Part i of n elements in `parts` parts.
 poplar::Interval part(std::size_t n, std::size_t parts, std::size_t i) {
   return {(i * n + parts - 1) / parts, ((i + 1) * n + parts - 1) / parts};
 }
@@ -172,6 +172,10 @@ void multiply(Graph& graph, const Tensor& left, const Tensor& right, const Tenso
     std::vector<Tensor> partials;
     std::vector<unsigned> tiles;
     for (std::size_t inner = 0; inner != plan.innerParts; ++inner) {
+      const auto& a = blocksOfA[(i[0] * plan.rowParts + i[1]) * plan.innerParts + inner];
+      const auto& b = blocksOfB[(i[0] * plan.innerParts + inner) * plan.columnParts + i[2]];
+      if (a.numElements() == 0 && shape.inner != 0)
+        continue; // where the inner dimension has fewer pieces than parts
       tiles.push_back(plan.tile(i[0], i[1], inner, i[2], numTiles));
       auto result = flat;
       if (summed) {
@@ -181,13 +185,10 @@ void multiply(Graph& graph, const Tensor& left, const Tensor& right, const Tenso
       }
       const auto v = graph.addVertex(
           cs, poputil::templateVertex("poplin::MatMulBlock", inputType, result.elementType()),
-          {{"a", blocksOfA[(i[0] * plan.rowParts + i[1]) * plan.innerParts + inner]},
-           {"b", blocksOfB[(i[0] * plan.innerParts + inner) * plan.columnParts + i[2]]},
-           {"out", result}});
+          {{"a", a}, {"b", b}, {"out", result}});
       graph.setInitialValue(v["rows"], static_cast<unsigned>(block.dim(1)));
       graph.setInitialValue(v["columns"], static_cast<unsigned>(block.dim(2)));
-      graph.setInitialValue(
-          v["inner"], static_cast<unsigned>(part(shape.inner, plan.innerParts, inner).size()));
+      graph.setInitialValue(v["inner"], static_cast<unsigned>(a.numElements() / block.dim(1)));
       graph.setTileMapping(v, tiles.back());
     }
     // The tiles of a block share the sum of its partial products.
