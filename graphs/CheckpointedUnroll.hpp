@@ -36,7 +36,7 @@ struct UnrolledSchedule {
 };
 
 // `sequenceLoss` runs between the forward and the backward pass; phase: see CarriedState. Remote
-// states go to the remote buffer "checkpoints" of numRows + 1 rows, one on each IPU.
+// states go to RemoteRows "checkpoints", numRows + 1 of them.
 UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geometry,
                                     const std::vector<UnitTensors>& units, const Lists& lists,
                                     const UnrollTensors& tensors, const Sequencer& sequencer,

@@ -43,9 +43,8 @@ std::string buildId() {
 // Whether ranks need not agree on it: it changes no result, and no rank waits for another by it.
 bool isOfOneRank(const std::string& key) {
   static const std::set<std::string> keys{
-      "train.logEvery",     "train.keepSnapshots", "train.tensorboard",
-      "machine.threads",    "machine.account",     "checkpoint.remotePath",
-      "checkpoint.overlap", "data.batchMemory",    "checkpoint.remoteStore"};
+      "train.logEvery",  "train.keepSnapshots",   "train.tensorboard", "machine.threads",
+      "machine.account", "checkpoint.remotePath", "data.batchMemory",  "checkpoint.remoteStore"};
   return keys.contains(key);
 }
 

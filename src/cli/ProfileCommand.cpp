@@ -5,6 +5,7 @@
 #include "cli/Prepare.hpp"
 #include "cli/Revision.hpp"
 #include "cli/ShowPage.hpp"
+#include "data/BatchBuilder.hpp"
 #include "report/ProfileReport.hpp"
 #include "report/ProfileTables.hpp"
 #include "train/DurableFile.hpp"
@@ -67,7 +68,8 @@ void step(TrainingSession& session, const CheckCase& task) {
     return;
   }
   session.differentiateShares(TrainingSession::Batches(numReplicas, &task.batch),
-                              std::uint64_t{numReplicas} * task.batch.numSamples);
+                              numReplicas *
+                                  numLabels(task.batch, task.settings.network.readout.numOutputs));
   session.sumGradients();
   session.update(task.settings.learningRate.peak);
 }

@@ -68,11 +68,12 @@ Hdf5Sequences::Hdf5Sequences(std::filesystem::path path, std::string name, std::
   const int rank = H5Sget_simple_extent_ndims(space.id());
   const hssize_t points = H5Sget_simple_extent_npoints(space.id());
   const Hdf5Handle type(H5Dget_type(set), H5Tclose);
-  if (points < 0 ||
-      (H5Tget_class(type.id()) != H5T_VLEN && H5Tis_variable_str(type.id()) <= 0)) {
+  if (points < 0 || (H5Tget_class(type.id()) != H5T_VLEN && H5Tis_variable_str(type.id()) <= 0)) {
     refuse("does not hold sequences of variable length");
   }
   size_ = static_cast<std::size_t>(points);
+  if (size_ > fileBytes_) // what was never written takes no room, but nobody has so many of those
+    refuse("has " + std::to_string(size_) + " sequences, more than the file has bytes");
   const Hdf5Handle plan(H5Dget_create_plist(set), H5Pclose);
   const H5D_layout_t kind = H5Pget_layout(plan.id());
   if (kind == H5D_CONTIGUOUS) {

@@ -21,10 +21,16 @@ ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning)
     throw FileError(path, "data set 'labels'", "is empty");
   }
   constexpr std::int64_t kMaxClasses = 65535;
-  numClasses_ = file_.has("extra/keys")
-                    ? static_cast<std::uint32_t>(file_.shape("extra/keys").at(0))
-                    : static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-                          1 + *std::max_element(labels_.begin(), labels_.end()), 1, kMaxClasses));
+  if (file_.has("extra/keys")) {
+    const std::vector<std::size_t> shape = file_.shape("extra/keys");
+    if (shape.size() != 1 || shape[0] == 0 || shape[0] > kMaxClasses) {
+      throw FileError(path, "data set 'extra/keys'", "is no list of 1 to 65535 names of classes");
+    }
+    numClasses_ = static_cast<std::uint32_t>(shape[0]);
+  } else {
+    numClasses_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+        1 + *std::max_element(labels_.begin(), labels_.end()), 1, kMaxClasses));
+  }
   for (std::size_t i = 0; i < labels_.size(); ++i) {
     if (labels_[i] < 0 || labels_[i] >= std::int64_t{numClasses_}) {
       throw FileError(path, "data set 'labels', row " + std::to_string(i),

@@ -92,7 +92,7 @@ double Evaluation::lowerBound(std::uint32_t numSlots) const {
   if (strategy_ == Strategy::Cached) // needs no states at all
     numSlots = request_.numSteps;
   if (strategy_ == Strategy::Streamed)
-    return overlappedLowerBound(request_.numSteps, numSlots, request_.costs);
+    return overlappedLowerBound(request_.numSteps, numSlots, costs_);
   Costs costs = request_.costs;
   if (strategy_ == Strategy::Hierarchical) { // a batch shares the latency, and fits the slots
     costs.writeLatency /= numSlots;

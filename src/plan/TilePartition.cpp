@@ -93,6 +93,19 @@ std::uint32_t ioTilesOf(std::uint32_t numTiles, std::uint32_t numIpus) {
   return numIpus > 1 ? 0 : std::min(kUsual, numTiles / 4);
 }
 
+std::uint32_t spareIoTiles(const NetworkSpec& network, const MachineShape& machine,
+                           std::uint32_t neuronsPerTile) {
+  const std::vector<std::uint32_t> sizes = mappedSizes(network);
+  const std::uint32_t numIoTiles = ioTilesOf(machine.numTiles, machine.numIpus);
+  const std::uint64_t available =
+      machine.numTiles > kNumControlTiles ? machine.numTiles - kNumControlTiles : 0;
+  if (neuronsPerTile == 0)
+    neuronsPerTile = leastNeuronsPerTile(sizes, available);
+  const bool fits =
+      neuronsPerTile != 0 && tilesNeeded(sizes, neuronsPerTile) + numIoTiles <= available;
+  return fits ? numIoTiles : 0;
+}
+
 TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& machine,
                               std::uint32_t neuronsPerTile) {
   const std::vector<std::uint32_t> sizes = mappedSizes(network);
@@ -105,8 +118,8 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
                        std::to_string(sizes.size()) + " layers need a tile each, and " +
                            std::to_string(available) + " of " + std::to_string(machine.numTiles) +
                            " tiles are left beside control and IO; raise machine.tiles");
-  if (neuronsPerTile == 0)
-    neuronsPerTile = least;
+  if (neuronsPerTile == 0) // as without IO tiles: what a tile holds decides how its sums round
+    neuronsPerTile = leastNeuronsPerTile(sizes, available + machine.numIoTiles);
   if (tilesNeeded(sizes, neuronsPerTile) > available)
     throw SettingError("machine.neuronsPerTile",
                        std::to_string(neuronsPerTile) + " neurons per tile need " +

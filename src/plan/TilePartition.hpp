@@ -40,6 +40,10 @@ struct MachineShape {
 // Tiles set aside where transfers are to run beside compute: Poplar's usual 32, of a machine with
 // few tiles a quarter. Of several IPUs none: a state would have to cross links to reach them.
 std::uint32_t ioTilesOf(std::uint32_t numTiles, std::uint32_t numIpus);
+// The same where the network leaves as many, else 0: no neuron moves for them, since what a tile
+// holds decides how its sums round, and every schedule must give the same bits.
+std::uint32_t spareIoTiles(const NetworkSpec& network, const MachineShape& machine,
+                           std::uint32_t neuronsPerTile);
 
 // An IPU: `neuronsPerTile` on each tile, a layer's last tile taking the rest. Tile 0 is left to
 // control (loop counters, scalars). 0 neurons per tile: as few as fit. Of several IPUs a layer

@@ -128,28 +128,24 @@ plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
   return fixed;
 }
 
-// The IPU with IO tiles, which leave fewer tiles to compute on; none where the network does not fit
-// the rest of them as machine.neuronsPerTile wants it.
+// The IPU with IO tiles, where the network leaves as many.
 std::optional<plan::PlanRequest::Beside> besideOf(const Settings& settings, const Chip& chip,
                                                   const plan::OurLayout& layout,
                                                   const plan::Activity& activity,
                                                   const plan::MachineSpeed& speed) {
-  const std::uint32_t numIoTiles =
-      plan::ioTilesOf(numTilesOf(settings.machine, chip), settings.machine.numIpus);
+  const std::uint32_t numIoTiles = plan::spareIoTiles(
+      settings.network, {numTilesOf(settings.machine, chip), 0, settings.machine.numIpus},
+      settings.machine.neuronsPerTile);
   if (numIoTiles == 0) {
     return std::nullopt;
   }
-  try {
-    const plan::TilePartition partition = partitionOf(settings, chip, numIoTiles);
-    auto memory = std::make_shared<const plan::MemoryModel>(
-        plan::ourBytes(settings.network, settings.optimiser, partition, layout));
-    const plan::Costs costs =
-        plan::ourCosts(settings.network, partition, layout, activity, speed, memory->stateBytes());
-    return plan::PlanRequest::Beside{
-        plan::besideCosts(costs, partition, speed, memory->stateBytes()), memory, numIoTiles};
-  } catch (const SettingError&) {
-    return std::nullopt;
-  }
+  const plan::TilePartition partition = partitionOf(settings, chip, numIoTiles);
+  auto memory = std::make_shared<const plan::MemoryModel>(
+      plan::ourBytes(settings.network, settings.optimiser, partition, layout));
+  const plan::Costs costs =
+      plan::ourCosts(settings.network, partition, layout, activity, speed, memory->stateBytes());
+  return plan::PlanRequest::Beside{plan::besideCosts(costs, partition, speed, memory->stateBytes()),
+                                   memory, numIoTiles};
 }
 
 // Costs too small to be told from the noise of measuring are those of the constants, as a share of
@@ -248,7 +244,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
       (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;
   request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
-  if (measured) {
+  if (measured && measured->spikesPerStep > 0.0 && request.spikePerStep > 0.0) {
     request.cachePerStep *= measured->spikesPerStep * clockHz / request.spikePerStep;
     request.spikePerStep = measured->spikesPerStep * clockHz;
   }
@@ -273,8 +269,9 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   std::vector<std::string> leftOut;
   if (!request.overlap && !asPaper) {
     leftOut.push_back(
-        !settings.checkpoint.overlap
-            ? "streamed: checkpoint.overlap = false"
+        !settings.checkpoint.overlap ? "streamed: checkpoint.overlap = false"
+        : settings.machine.numIpus > 1
+            ? "streamed: transfers beside compute are made on one IPU"
             : fmt::format("streamed: no {} tiles are left to transfer states beside compute",
                           plan::ioTilesOf(partition.numTiles, 1)));
   }

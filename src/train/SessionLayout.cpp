@@ -18,9 +18,11 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
     return plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile));
   }
   const bool beside = request.schedule.numStaging != 0 && request.engine.overlapRemote;
-  const std::uint32_t numIoTiles = beside ? plan::ioTilesOf(numTiles, request.device.numIpus) : 0;
-  return plan::partitionForIpu(request.network, {numTiles, numIoTiles, request.device.numIpus},
-                               request.neuronsPerTile);
+  plan::MachineShape machine{numTiles, 0, request.device.numIpus};
+  if (beside) {
+    machine.numIoTiles = plan::spareIoTiles(request.network, machine, request.neuronsPerTile);
+  }
+  return plan::partitionForIpu(request.network, machine, request.neuronsPerTile);
 }
 
 // Whether the state after step t lies in slot t when all is done.

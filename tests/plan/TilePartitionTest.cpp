@@ -69,6 +69,21 @@ TEST(TilePartition, TakesTheFewestNeuronsPerTileThatFit) {
   EXPECT_EQ(partitionForIpu(network, {101, 0}, 0).layers[0].front().numNeurons, 21u);
 }
 
+// Whatever a schedule transfers beside compute, sums are made of the same neurons.
+TEST(TilePartition, MovesNoNeuronForIoTiles) {
+  const NetworkSpec network = networkOf({120}, 10);
+  for (const std::uint32_t numTiles : {40u, 60u, 131u, 132u, 163u, 164u, 400u}) {
+    const std::uint32_t numIoTiles = spareIoTiles(network, {numTiles}, 0);
+    EXPECT_EQ(partitionForIpu(network, {numTiles, numIoTiles}, 0).layers,
+              partitionForIpu(network, {numTiles}, 0).layers)
+        << numTiles;
+  }
+  EXPECT_EQ(spareIoTiles(network, {162}, 0), 0u); // 130 neurons on 130 tiles, and 31 left
+  EXPECT_EQ(spareIoTiles(network, {163}, 0), 32u);
+  EXPECT_EQ(spareIoTiles(network, {163, 0, 2}, 0), 0u);
+  EXPECT_EQ(spareIoTiles(network, {162}, 2), 32u);
+}
+
 TEST(TilePartition, NamesTheLeastThatFits) {
   const NetworkSpec network = networkOf({1000, 1000}, 10);
   try {

@@ -62,6 +62,9 @@ public:
   unsigned numProcesses() const override { return static_cast<unsigned>(numProcesses_); }
 
   void exchange(const std::vector<Message>& sent, const std::vector<Message>& received) override {
+    for (const auto* messages : {&sent, &received}) // before MPI may write into any of them
+      for (const Message& m : *messages)
+        countOf(m);
     requests_.clear();
     for (const Message& m : received)
       MPI_Irecv(m.data, countOf(m), MPI_BYTE, static_cast<int>(m.process), m.tag, communicator_,
