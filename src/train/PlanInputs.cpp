@@ -272,8 +272,10 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
         !settings.checkpoint.overlap ? "streamed: checkpoint.overlap = false"
         : settings.machine.numIpus > 1
             ? "streamed: transfers beside compute are made on one IPU"
-            : fmt::format("streamed: no {} tiles are left to transfer states beside compute",
-                          plan::ioTilesOf(partition.numTiles, 1)));
+            : fmt::format(
+                  "streamed: no {} tiles are left to transfer states beside compute; a larger "
+                  "machine.neuronsPerTile leaves more",
+                  plan::ioTilesOf(partition.numTiles, 1)));
   }
   if (!request.surrogateCache && !asPaper) {
     leftOut.push_back("cached: the backward pass reads states that belong to no stored id");

@@ -21,6 +21,17 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
   plan::MachineShape machine{numTiles, 0, request.device.numIpus};
   if (beside) {
     machine.numIoTiles = plan::spareIoTiles(request.network, machine, request.neuronsPerTile);
+    const std::uint32_t wanted = plan::ioTilesOf(numTiles, machine.numIpus);
+    if (machine.numIoTiles < wanted) {
+      throw SettingError("machine.neuronsPerTile",
+                         "checkpoint.strategy = streamed: the network leaves no " +
+                             std::to_string(wanted) + " of " + std::to_string(numTiles) +
+                             " tiles for transfers beside compute; raise machine.neuronsPerTile "
+                             "(now " +
+                             std::to_string(request.neuronsPerTile) +
+                             ", 0 being as few as fit), or wait for transfers "
+                             "(checkpoint.overlap = false)");
+    }
   }
   return plan::partitionForIpu(request.network, machine, request.neuronsPerTile);
 }

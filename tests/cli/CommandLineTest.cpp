@@ -192,7 +192,12 @@ TEST(CommandLine, PlansForAMachineOfFewTiles) {
   const Result table =
       spillway("plan " + config + " --set machine.device=model --set machine.tiles=8");
   EXPECT_EQ(table.code, 0);
-  EXPECT_THAT(table.output, HasSubstr("\nstreamed, "));
+  EXPECT_THAT(table.output, HasSubstr("streamed: no 2 tiles are left"));
+  const Result roomy = spillway("plan " + config +
+                                " --set machine.device=model "
+                                "--set machine.tiles=8 --set machine.neuronsPerTile=128");
+  EXPECT_EQ(roomy.code, 0);
+  EXPECT_THAT(roomy.output, HasSubstr("\nstreamed, "));
 }
 
 TEST(CommandLine, RefusesAStrategyBeyondTheBudget) {
