@@ -1,14 +1,41 @@
 #include "data/ShdSource.hpp"
 
 #include "data/FileBytes.hpp"
+#include "data/FileTrial.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace spillway {
+namespace {
+
+// All of the file that the library finds its way through, and a row at each end of what this
+// program follows by itself.
+void readOnce(const std::filesystem::path& path) {
+  const Hdf5Reader file(path);
+  const std::size_t numSamples = file.read<std::int64_t>("labels").values.size();
+  for (const char* name : {"spikes/times", "spikes/units"}) {
+    file.shape(name);
+    for (const std::size_t row : {std::size_t{0}, numSamples - 1}) {
+      file.readSequence<float>(name, row);
+    }
+  }
+  if (file.has("extra/keys")) {
+    file.shape("extra/keys");
+  }
+}
+
+const std::filesystem::path& tried(const std::filesystem::path& path) {
+  if (!survivesInAChild(path, [&] { readOnce(path); })) {
+    throw FileError(path, "HDF5", "the library fails on this file, so it is damaged");
+  }
+  return path;
+}
+
+} // namespace
 
 ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning)
-    : file_(path), binning_(binning), labels_(file_.read<std::int64_t>("labels").values) {
+    : file_(tried(path)), binning_(binning), labels_(file_.read<std::int64_t>("labels").values) {
   for (const char* name : {"spikes/times", "spikes/units"}) {
     const std::vector<std::size_t> shape = file_.shape(name);
     if (shape.size() != 1 || shape[0] != labels_.size()) {

@@ -1,14 +1,10 @@
 #include "nir/NirFile.hpp"
 
 #include "data/FileBytes.hpp"
+#include "data/FileTrial.hpp"
 #include "data/Hdf5File.hpp"
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdint>
-#include <new>
 
 namespace spillway::nir {
 namespace {
@@ -138,31 +134,6 @@ private:
   Hdf5Reader file_;
 };
 
-// HDF5 1.10 crashes on some damaged heaps of strings and goes round in circles on others, so a
-// child tries the file first. Whether the child survives; what is wrong otherwise, the parent finds
-// out by itself.
-bool survivesReading(const std::filesystem::path& path) {
-  constexpr rlim_t kMostSeconds = 10, kBytesPerSecond = 10'000'000; // far slower than any disk
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  const rlim_t seconds = kMostSeconds + (error ? 0 : bytes / kBytesPerSecond);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(STDERR_FILENO); // a sanitiser's report of the crash
-    const rlimit limit{seconds, seconds};
-    ::setrlimit(RLIMIT_CPU, &limit);
-    try {
-      GraphReader(path).root();
-    } catch (const std::bad_alloc&) {
-      ::_exit(1);
-    } catch (const std::exception&) {
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  return child < 0 || ::waitpid(child, &status, 0) != child || status == 0;
-}
-
 } // namespace
 
 std::vector<char> toFile(const Graph& graph) {
@@ -173,7 +144,7 @@ std::vector<char> toFile(const Graph& graph) {
 }
 
 Graph readFile(const std::filesystem::path& path) {
-  if (!survivesReading(path)) {
+  if (!survivesInAChild(path, [&] { GraphReader(path).root(); })) {
     throw FileError(path, "NIR", "is damaged: the HDF5 library fails on it");
   }
   return GraphReader(path).root();

@@ -37,6 +37,7 @@ void writeShd(const std::filesystem::path& path, const std::vector<std::vector<f
     }
     const hid_t type = H5Tvlen_create(element);
     const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(plan, false); // the same bytes, and so the same damage, in every run
     if (storage != Storage::InOnePiece) {
       const hsize_t chunk = 2;
       H5Pset_chunk(plan, 1, &chunk);
