@@ -42,8 +42,7 @@ Stack stackOf(std::size_t replica, std::size_t numReplicas, std::size_t numLeave
 ReplicaSum::ReplicaSum(poplar::Graph& graph, const Geometry& geometry,
                        const std::vector<TrainedTensor>& parameters, std::size_t numLeaves,
                        const poplar::DebugContext& debugContext)
-    : geometry_(geometry),
-      parameters_(parameters),
+    : parameters_(parameters),
       numLeaves_(numLeaves),
       numReplicas_(graph.getReplicationFactor()),
       name_(poplar::DebugInfo(debugContext, "spillway")) {

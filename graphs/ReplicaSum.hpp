@@ -32,7 +32,6 @@ private:
   std::vector<poplar::Tensor> gradients() const; // of all that are updated, by parameter
   poplar::Tensor slot(std::size_t index) const;  // all of them in that slot of the stack, flat
 
-  const Geometry& geometry_;
   const std::vector<TrainedTensor>& parameters_;
   std::size_t numLeaves_, numReplicas_;
   std::size_t numSlots_ = 0;        // that a replica's stack needs; 0: the gradient itself is all

@@ -1,5 +1,6 @@
 // Gated layers on the device against the reference, and against themselves under other schedules.
 #include "GatedTrial.hpp"
+#include "SameBits.hpp"
 #include "network/UserError.hpp"
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
@@ -170,13 +171,6 @@ Outcome runSchedule(const GatedTrial& trial, const plan::Schedule& schedule) {
   }
   outcome.parameters = session->parameters();
   return outcome;
-}
-
-void expectSameBits(const ParameterSet& a, const ParameterSet& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].values, b[i].values) << a[i].name;
-  }
 }
 
 TEST(GatedStrategies, EqualBaseBitForBit) {

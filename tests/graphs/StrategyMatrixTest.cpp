@@ -1,5 +1,6 @@
 // Every strategy with every kind of layer, on one and two threads, transfers waited for and not:
 // the bits of Base.
+#include "SameBits.hpp"
 #include "SessionFixture.hpp"
 #include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
@@ -100,13 +101,6 @@ Outcome run(const Trial& trial, const plan::Schedule& schedule) {
   }
   outcome.parameters = session->parameters();
   return outcome;
-}
-
-void expectSameBits(const ParameterSet& a, const ParameterSet& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].values, b[i].values) << a[i].name;
-  }
 }
 
 class StrategyMatrix : public ::testing::TestWithParam<std::size_t> {};

@@ -88,22 +88,10 @@ Tensor cholesky(Graph& graph, const Tensor& a, bool lower, Sequence& prog,
 std::vector<std::pair<MatMulParams, OptionFlags>>
 getCholeskyMatMulPrePlanParameters(const poplar::Type& type, const std::vector<std::size_t>& shape,
                                    bool, OptionFlags options) {
-  const BlockOptions blocks(options);
-  std::size_t groups = 1;
-  for (std::size_t d = 0; d + 2 < shape.size(); ++d)
-    groups *= shape[d];
-  std::vector<std::pair<MatMulParams, OptionFlags>> products;
-  std::vector<std::size_t> sizes{shape.back()};
-  while (!sizes.empty()) {
-    const auto n = sizes.back();
-    sizes.pop_back();
-    if (n <= blocks.blockSize)
-      continue;
-    const auto half = firstBlock(n, blocks), rest = n - half;
-    products.push_back({{type, type, {groups, rest, half}, {groups, half, rest}}, blocks.matMul});
-    sizes.insert(sizes.end(), {half, rest});
-  }
-  return products;
+  return blockProducts(
+      shape, options, [&](std::size_t groups, std::size_t first, std::size_t rest) {
+        return MatMulParams{type, type, {groups, rest, first}, {groups, first, rest}};
+      });
 }
 
 } // namespace poplin

@@ -6,6 +6,10 @@
 #include <poplar/Program.hpp>
 #include <poplin/MatMul.hpp>
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 namespace poplin {
 
 enum class Triangle { Lower, Upper };
@@ -23,6 +27,12 @@ std::size_t firstBlock(std::size_t size, const BlockOptions& options);
 
 // [G][N][N] of [...][N][N]; throws poplibs_error for other shapes and types.
 poplar::Tensor asBatch(const poplar::Tensor& matrices, const char* function);
+
+// The products that cutting [...][N][N] in two, again and again, leads to: product(groups, first,
+// rest) is the one of a matrix cut into blocks of `first` and `rest` rows.
+std::vector<std::pair<MatMulParams, poplar::OptionFlags>>
+blockProducts(const std::vector<std::size_t>& shape, const poplar::OptionFlags& options,
+              const std::function<MatMulParams(std::size_t, std::size_t, std::size_t)>& product);
 
 // A [G][N][N], B [G][N][K], which X replaces.
 void solveInPlace(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,

@@ -168,28 +168,36 @@ Tensor triangularSolve(Graph& graph, const Tensor& a, const Tensor& b, bool left
   return result;
 }
 
-std::vector<std::pair<MatMulParams, OptionFlags>> getTriangularSolveMatMulPrePlanParameters(
-    const poplar::Type& inputType, const poplar::Type& outputType, const Sizes& aShape,
-    const Sizes& bShape, bool leftSide, bool lower, const OptionFlags& options) {
+std::vector<std::pair<MatMulParams, OptionFlags>>
+blockProducts(const Sizes& shape, const OptionFlags& options,
+              const std::function<MatMulParams(std::size_t, std::size_t, std::size_t)>& product) {
   const BlockOptions blocks(options);
   std::size_t groups = 1;
-  for (std::size_t d = 0; d + 2 < aShape.size(); ++d)
-    groups *= aShape[d];
-  const auto columns = leftSide ? bShape.back() : bShape[bShape.size() - 2];
+  for (std::size_t d = 0; d + 2 < shape.size(); ++d)
+    groups *= shape[d];
   std::vector<std::pair<MatMulParams, OptionFlags>> products;
-  std::vector<std::size_t> sizes{aShape.back()};
+  Sizes sizes{shape.back()};
   while (!sizes.empty()) {
     const auto n = sizes.back();
     sizes.pop_back();
     if (n <= blocks.blockSize)
       continue;
-    const auto half = firstBlock(n, blocks), rest = n - half;
-    const auto from = lower == leftSide ? half : rest, to = n - from;
-    products.push_back(
-        {{inputType, outputType, {groups, to, from}, {groups, from, columns}}, blocks.matMul});
-    sizes.insert(sizes.end(), {half, rest});
+    const auto first = firstBlock(n, blocks), rest = n - first;
+    products.emplace_back(product(groups, first, rest), blocks.matMul);
+    sizes.insert(sizes.end(), {first, rest});
   }
   return products;
+}
+
+std::vector<std::pair<MatMulParams, OptionFlags>> getTriangularSolveMatMulPrePlanParameters(
+    const poplar::Type& inputType, const poplar::Type& outputType, const Sizes& aShape,
+    const Sizes& bShape, bool leftSide, bool lower, const OptionFlags& options) {
+  const auto columns = leftSide ? bShape.back() : bShape[bShape.size() - 2];
+  return blockProducts(
+      aShape, options, [&](std::size_t groups, std::size_t first, std::size_t rest) {
+        const auto from = lower == leftSide ? first : rest, to = first + rest - from;
+        return MatMulParams{inputType, outputType, {groups, to, from}, {groups, from, columns}};
+      });
 }
 
 } // namespace poplin
