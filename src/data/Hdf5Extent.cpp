@@ -71,10 +71,8 @@ bool hasStorage(const std::filesystem::path& path, const Hdf5Handle& set, std::s
   if (layout == H5D_CHUNKED) {
     return true;
   }
-  constexpr std::size_t kStoredTextBytes = 16; // in the file: length, and place in the heap
   const Hdf5Handle type(H5Dget_type(set.id()), H5Tclose);
-  const std::size_t elementBytes =
-      H5Tis_variable_str(type.id()) > 0 ? kStoredTextBytes : H5Tget_size(type.id());
+  const std::size_t elementBytes = H5Tget_size(type.id());
   const hsize_t bytes = H5Dget_storage_size(set.id());
   if (elementBytes == 0) {
     return false;

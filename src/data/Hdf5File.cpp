@@ -3,11 +3,10 @@
 #include "data/FileBytes.hpp"
 #include "data/Hdf5Errors.hpp"
 #include "data/Hdf5Extent.hpp"
-#include "data/Hdf5Sequences.hpp"
+#include "data/Hdf5NumberSequences.hpp"
+#include "data/Hdf5Types.hpp"
 #include "network/IoError.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -16,28 +15,6 @@
 namespace spillway {
 
 namespace {
-
-template <typename T>
-hid_t nativeType() {
-  if constexpr (std::is_same_v<T, float>) {
-    return H5T_NATIVE_FLOAT;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return H5T_NATIVE_DOUBLE;
-  } else if constexpr (std::is_same_v<T, std::uint8_t>) {
-    return H5T_NATIVE_UINT8;
-  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
-    return H5T_NATIVE_UINT16;
-  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-    return H5T_NATIVE_UINT32;
-  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-    return H5T_NATIVE_UINT64;
-  } else if constexpr (std::is_same_v<T, std::int32_t>) {
-    return H5T_NATIVE_INT32;
-  } else {
-    static_assert(std::is_same_v<T, std::int64_t>);
-    return H5T_NATIVE_INT64;
-  }
-}
 
 Hdf5Handle openFile(const std::filesystem::path& path) {
   const ErrorStack errors;
@@ -158,37 +135,8 @@ Hdf5Array<T> Hdf5Reader::readRows(const std::string& name, std::size_t first,
   return rows;
 }
 
-template <typename T>
-std::vector<T> Hdf5Reader::readSequence(const std::string& name, std::size_t index) const {
-  const Hdf5Handle set = openDataSet(name);
-  const ErrorStack errors;
-  const Hdf5Handle fileType(H5Dget_type(set.id()), H5Tclose);
-  if (H5Tget_class(fileType.id()) != H5T_VLEN) {
-    throw FileError(path_, quoted(name), "does not hold sequences of numbers");
-  }
-  const Hdf5Handle element(H5Tget_super(fileType.id()), H5Tclose);
-  if (!isSoundNumber(element.id())) {
-    throw FileError(path_, quoted(name), "does not hold sequences of numbers");
-  }
-  const Hdf5Sequences sequences(path_, name, file_.id(), set.id());
-  if (index >= sequences.size()) {
-    throw FileError(path_, quoted(name),
-                    "has no row " + std::to_string(index) + "; it has " +
-                        std::to_string(sequences.size()));
-  }
-  const std::size_t elementBytes = H5Tget_size(element.id());
-  std::vector<std::uint8_t> bytes = sequences.bytes(index, elementBytes);
-  std::vector<T> values(bytes.size() / elementBytes);
-  bytes.resize(values.size() * std::max(elementBytes, sizeof(T))); // converted in place
-  if (H5Tconvert(element.id(), nativeType<T>(), values.size(), bytes.data(), nullptr, H5P_DEFAULT) <
-      0) {
-    throw FileError(path_, quoted(name) + ", row " + std::to_string(index),
-                    "cannot be converted: " + ErrorStack::message());
-  }
-  if (!values.empty()) {
-    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  }
-  return values;
+Hdf5NumberSequences Hdf5Reader::numberSequences(const std::string& name) const {
+  return {path_, name, file_.id(), openDataSet(name)};
 }
 
 Hdf5Writer::Hdf5Writer(std::filesystem::path path)
@@ -243,8 +191,6 @@ template Hdf5Array<double> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<std::int32_t> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<std::int64_t> Hdf5Reader::read(const std::string&) const;
 template Hdf5Array<double> Hdf5Reader::readRows(const std::string&, std::size_t, std::size_t) const;
-template std::vector<float> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
-template std::vector<std::int64_t> Hdf5Reader::readSequence(const std::string&, std::size_t) const;
 using Shape = std::vector<std::size_t>;
 template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const float>);
 template void Hdf5Writer::write(const std::string&, const Shape&, std::span<const double>);

@@ -5,6 +5,8 @@
 // where the file itself cannot be opened or written.
 #pragma once
 
+#include "data/Hdf5Handle.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,27 +16,12 @@
 
 namespace spillway {
 
+class Hdf5NumberSequences;
+
 template <typename T>
 struct Hdf5Array {
   std::vector<std::size_t> shape; // empty: one value
   std::vector<T> values;          // row-major
-};
-
-// One open object of the library, closed with it.
-class Hdf5Handle {
-public:
-  using Close = int (*)(std::int64_t);
-  Hdf5Handle(std::int64_t id, Close close) : id_(id), close_(close) {}
-  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
-  Hdf5Handle& operator=(Hdf5Handle&&) = delete;
-  ~Hdf5Handle();
-
-  std::int64_t id() const { return id_; }
-  bool isOpen() const { return id_ >= 0; }
-
-private:
-  std::int64_t id_;
-  Close close_;
 };
 
 class Hdf5Reader {
@@ -65,9 +52,9 @@ public:
   // All strings of a data set of strings, row-major, of whatever kind (fixed or variable length).
   std::vector<std::string> readTexts(const std::string& name) const;
 
-  // Row `index` of a one-dimensional data set of variable-length sequences. T: float or int64_t.
-  template <typename T>
-  std::vector<T> readSequence(const std::string& name, std::size_t index) const;
+  // The rows of a data set of variable-length sequences of numbers, to be read one by one while
+  // this reader lives.
+  Hdf5NumberSequences numberSequences(const std::string& name) const;
 
 private:
   int classOf(const std::string& name) const; // H5T_class_t; -1: no data set

@@ -130,7 +130,7 @@ Bytes Hdf5Sequences::readAt(std::uint64_t offset, std::uint64_t count,
 }
 
 // The references of chunk `index`; empty where it was never written.
-Bytes Hdf5Sequences::chunk(std::uint64_t index) const {
+Bytes Hdf5Sequences::readChunk(std::uint64_t index) const {
   const ErrorStack errors;
   const std::string place = "chunk " + std::to_string(index) + " ";
   const hsize_t first = index * chunkRows_;
@@ -166,32 +166,20 @@ Bytes Hdf5Sequences::chunk(std::uint64_t index) const {
   return bytes;
 }
 
-Hdf5Sequences::Reference Hdf5Sequences::reference(std::size_t index) const {
-  Bytes bytes;
-  std::size_t at = 0;
-  if (chunkRows_ != 0) {
-    bytes = chunk(index / chunkRows_);
-    at = index % chunkRows_ * kReferenceBytes;
-  } else if (isWritten_) {
-    bytes = readAt(offset_ + index * kReferenceBytes, kReferenceBytes, "the reference");
+const Bytes& Hdf5Sequences::chunk(std::uint64_t index) const {
+  if (chunk_.place != index) {
+    chunk_ = {}; // what follows may throw
+    chunk_.bytes = readChunk(index);
+    chunk_.place = index;
   }
-  if (bytes.empty()) {
-    return {};
-  }
-  const std::uint8_t* from = bytes.data() + at;
-  return {littleEndian(from, 4), littleEndian(from + 4, 8),
-          static_cast<std::uint32_t>(littleEndian(from + 12, 4))};
+  return chunk_.bytes;
 }
 
-Bytes Hdf5Sequences::bytes(std::size_t index, std::size_t elementBytes) const {
-  const Reference at = reference(index);
-  if (at.numElements == 0) {
-    return {};
+// The collection at byte `begin`, header and all, which row `index` points to.
+const Bytes& Hdf5Sequences::collection(std::uint64_t begin, std::size_t index) const {
+  if (collection_.place == begin) {
+    return collection_.bytes;
   }
-  if (at.address > fileBytes_ || base_ > fileBytes_ - at.address) {
-    refuseRow(index, "points to byte " + std::to_string(at.address) + ", after the file's end");
-  }
-  const std::uint64_t begin = base_ + at.address;
   const Bytes header = readAt(begin, kCollectionHeader, "a collection of sequences");
   if (std::string_view(reinterpret_cast<const char*>(header.data()), 4) != "GCOL" ||
       header[4] != 1) {
@@ -204,7 +192,44 @@ Bytes Hdf5Sequences::bytes(std::size_t index, std::size_t elementBytes) const {
     throw FileError(path_, begin + 8,
                     "a collection of sequences of " + std::to_string(size) + " bytes");
   }
-  const Bytes collection = readAt(begin, size, "a collection of sequences");
+  collection_ = {};
+  collection_.bytes = readAt(begin, size, "a collection of sequences");
+  collection_.place = begin;
+  return collection_.bytes;
+}
+
+Hdf5Sequences::Reference Hdf5Sequences::reference(std::size_t index) const {
+  const auto parse = [](const std::uint8_t* from) {
+    return Reference{littleEndian(from, 4), littleEndian(from + 4, 8),
+                     static_cast<std::uint32_t>(littleEndian(from + 12, 4))};
+  };
+  if (chunkRows_ != 0) {
+    const Bytes& rows = chunk(index / chunkRows_);
+    return rows.empty() ? Reference{} : parse(rows.data() + index % chunkRows_ * kReferenceBytes);
+  }
+  if (!isWritten_) {
+    return {};
+  }
+  return parse(readAt(offset_ + index * kReferenceBytes, kReferenceBytes, "the reference").data());
+}
+
+void Hdf5Sequences::readReferences() const {
+  for (std::uint64_t row = 0; chunkRows_ != 0 && row < size_; row += chunkRows_) {
+    chunk(row / chunkRows_);
+  }
+}
+
+Bytes Hdf5Sequences::bytes(std::size_t index, std::size_t elementBytes) const {
+  const Reference at = reference(index);
+  if (at.numElements == 0) {
+    return {};
+  }
+  if (at.address > fileBytes_ || base_ > fileBytes_ - at.address) {
+    refuseRow(index, "points to byte " + std::to_string(at.address) + ", after the file's end");
+  }
+  const std::uint64_t begin = base_ + at.address;
+  const Bytes& collection = this->collection(begin, index);
+  const std::uint64_t size = collection.size();
   // Objects one behind the other, padded to eight bytes; number 0 is the room that is left.
   for (std::uint64_t place = kCollectionHeader; size - place >= kObjectHeader;) {
     const std::uint8_t* object = collection.data() + place;

@@ -9,16 +9,14 @@
 namespace spillway {
 namespace {
 
-// All of the file that the library finds its way through, and a row at each end of what this
-// program follows by itself.
+// All of the file that the library finds its way through; the rest this program follows by itself.
 void readOnce(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
-  const std::size_t numSamples = file.read<std::int64_t>("labels").values.size();
+  file.read<std::int64_t>("labels");
   for (const char* name : {"spikes/times", "spikes/units"}) {
-    file.shape(name);
-    for (const std::size_t row : {std::size_t{0}, numSamples - 1}) {
-      file.readSequence<float>(name, row);
-    }
+    const Hdf5NumberSequences rows = file.numberSequences(name);
+    rows.readReferences();
+    rows.row<float>(0); // converted by the library
   }
   if (file.has("extra/keys")) {
     file.shape("extra/keys");
@@ -35,7 +33,11 @@ const std::filesystem::path& tried(const std::filesystem::path& path) {
 } // namespace
 
 ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning)
-    : file_(tried(path)), binning_(binning), labels_(file_.read<std::int64_t>("labels").values) {
+    : file_(tried(path)),
+      times_(file_.numberSequences("spikes/times")),
+      units_(file_.numberSequences("spikes/units")),
+      binning_(binning),
+      labels_(file_.read<std::int64_t>("labels").values) {
   for (const char* name : {"spikes/times", "spikes/units"}) {
     const std::vector<std::size_t> shape = file_.shape(name);
     if (shape.size() != 1 || shape[0] != labels_.size()) {
@@ -68,8 +70,8 @@ ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning)
 }
 
 Sample ShdSource::sample(std::uint32_t index) const {
-  const std::vector<float> times = file_.readSequence<float>("spikes/times", index);
-  const std::vector<std::int64_t> units = file_.readSequence<std::int64_t>("spikes/units", index);
+  const std::vector<float> times = times_.row<float>(index);
+  const std::vector<std::int64_t> units = units_.row<std::int64_t>(index);
   const std::string place = "sample " + std::to_string(index);
   if (times.size() != units.size()) {
     throw FileError(file_.path(), place,

@@ -6,6 +6,7 @@
 
 #include "data/Binning.hpp"
 #include "data/Hdf5File.hpp"
+#include "data/Hdf5NumberSequences.hpp"
 #include "data/SampleSource.hpp"
 
 namespace spillway {
@@ -25,6 +26,7 @@ public:
 
 private:
   Hdf5Reader file_;
+  Hdf5NumberSequences times_, units_;
   Binning binning_;
   std::vector<std::int64_t> labels_;
   std::uint32_t numClasses_ = 0;
