@@ -1,12 +1,10 @@
-// Weight gradients from events with values. The lists of all samples are first turned round, once
-// for all tiles: for every id, the samples in which it sent an event. Then a row of the gradient is
-// read and written once a step, however many samples add to it.
+// Weight gradients from events with values. With the lists turned round (TurnLists), a row of the
+// gradient is read and written once a step, however many samples add to it.
 //
 // Each weight sums over steps in descending and samples in ascending order, on any number of
 // workers: that is what makes all schedules bit-identical.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Dropout.hpp"
 #include "maths/EventProducts.hpp"
 #include "maths/Workers.hpp"
 
@@ -14,79 +12,6 @@
 
 using namespace poplar;
 using namespace spillway;
-
-template <typename Id>
-class TurnLists : public Vertex {
-public:
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
-  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // [sample][row][width]
-  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
-  Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
-  Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
-
-  const unsigned samples;
-  const unsigned rows, width, capacity;
-  const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
-  const unsigned dropoutStream;
-  const float dropout; // of what the unit receives
-
-  bool compute() {
-    if (control[kNumSteps] == 0) {
-      return true;
-    }
-    const unsigned ids = static_cast<unsigned>(begins.size()) - 1;
-    for (unsigned id = 0; id <= ids; ++id) {
-      begins[id] = 0;
-    }
-    for (unsigned sample = 0; sample < samples; ++sample) {
-      forEachEvent(sample, [&](unsigned id, float) { ++begins[id]; });
-    }
-    unsigned total = 0;
-    for (unsigned id = 0; id <= ids; ++id) {
-      total += begins[id];
-      begins[id] = total; // the end, which filling from the back turns into the begin
-    }
-    fill();
-    return true;
-  }
-
-  unsigned long estimateCycles() const {
-    unsigned long events = 0;
-    for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
-      events += lists[SlabShape{rows, width}.at(sample, row())];
-    }
-    return 50 + 5 * begins.size() + 16 * events; // a count, then an entry, for every event
-  }
-
-private:
-  unsigned row() const { return fromOwn != 0 ? 0 : control[kListRow]; }
-
-  // Events that dropout leaves, with their values.
-  template <class F>
-  void forEachEvent(unsigned sample, const F& f) {
-    const ValueMask mask =
-        maskOfBatch(phase, dropoutStream, static_cast<unsigned>(begins.size()) - 1, dropout);
-    const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
-    for (unsigned k = 0; k < list.numSpikes(); ++k) {
-      const float scale = mask.scale(sample, list.ids()[k]);
-      if (scale != 0.0f) {
-        f(list.ids()[k], scale * list.values(capacity)[k]);
-      }
-    }
-  }
-
-  // From the last sample, so that the entries of an id ascend by sample.
-  void fill() {
-    for (unsigned sample = samples; sample-- > 0;) {
-      forEachEvent(sample, [&](unsigned id, float value) {
-        const unsigned at = --begins[id];
-        entrySamples[at] = static_cast<unsigned short>(sample);
-        entryValues[at] = value;
-      });
-    }
-  }
-};
 
 // gradient[id] += sum over the id's entries of value * errors[sample].
 class EventGradient : public MultiVertex {
@@ -162,6 +87,3 @@ public:
     return 20 + (control[kNumSteps] == 0 ? 0 : samples * (5 + 3 * gradient.size() / 2));
   }
 };
-
-template class TurnLists<unsigned short>;
-template class TurnLists<unsigned>;

@@ -2,9 +2,9 @@
 // are gathered again from the stored events.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Dropout.hpp"
-#include "maths/EventProducts.hpp"
+#include "maths/GatedGather.hpp"
 #include "maths/ListErrors.hpp"
+#include "maths/Zoneout.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -59,7 +59,10 @@ public:
     const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
     for (unsigned first = worker * group; control[kNumSteps] != 0 && first < samples;
          first += numWorkers() * group) {
-      step(first, group, worker);
+      const GatedSums<Id> sum = gatherGates<Id>(*this, first, group, worker, control[kListRow], 0);
+      for (unsigned s = 0; s < sum.together; ++s) {
+        differentiateSample(first + s, sum.a[s], sum.q[s], sum.received[s], sum.own[s]);
+      }
     }
     return true;
   }
@@ -76,30 +79,6 @@ public:
   }
 
 private:
-  // Samples first .. first + group - 1.
-  void step(unsigned first, unsigned group, unsigned worker) {
-    float* scratch = &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons];
-    const ValueMask mask = inputMask();
-    const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const unsigned together = samples - first < group ? samples - first : group;
-    List<Id> received[kTogether], masked[kTogether], before[kTogether];
-    float *a[kTogether], *q[kTogether];
-    for (unsigned s = 0; s < together; ++s) {
-      received[s] = {&lists[slab.at(first + s, control[kListRow])]};
-      masked[s] = maskedList<Id>(received[s], capacity, mask, first + s, kept,
-                                 (worker * static_cast<unsigned long>(kTogether) + s) * width);
-      before[s] = {&ownLists[own.at(first + s, 0)]};
-      a[s] = scratch + 6ul * neurons * s;
-      q[s] = a[s] + 3ul * neurons;
-    }
-    gatherTogether<Id>(masked, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
-    gatherTogether<Id>(before, together, layerSize, layerSize, &recurrent[0], 3 * neurons,
-                       &recurrentBias[0], q);
-    for (unsigned s = 0; s < together; ++s) {
-      differentiateSample(first + s, a[s], q[s], received[s], before[s]);
-    }
-  }
-
   void differentiateSample(unsigned sample, const float* a, const float* q, List<Id> received,
                            List<Id> before) {
     float* dp = &inputErrors[3ul * neurons * sample];
@@ -113,14 +92,12 @@ private:
     if (propagate) {
       float* products = &partials[static_cast<unsigned long>(sample) * capacity];
       dotActive<Id>(received, &weights[0], 3 * neurons, dp, products);
-      const ValueMask mask = inputMask();
+      const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
       for (unsigned k = 0; mask.p != 0.0f && k < received.numActive(); ++k) {
         products[k] *= mask.scale(sample, received.ids()[k]);
       }
     }
   }
-
-  ValueMask inputMask() const { return maskOfBatch(phase, dropoutStream, fanIn, dropout); }
 
   // dL/dy of this tile's units, 0 for those that are not in the step's list.
   void receive(unsigned sample, float* dy) const {
@@ -152,37 +129,14 @@ private:
         stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),
                                {dampening, inverseWidth, eventCost});
     storeRow<W>(&thresholdErrors[offset], adj.threshold);
-    Row<W> moved = adj.state, held(0.0f); // by whether zoneout let the unit move
-    if (zoneout != 0.0f && phase[kTraining] != 0) {
-      splitByMask<W>(sample, first, moved, held);
-    }
+    const bool holds = zoneout != 0.0f && phase[kTraining] != 0;
+    const auto [moved, held] =
+        holds ? splitByMask<W>(adj.state, zoneoutMask(*this, sample, control[kFirstStep], first))
+              : ZoneoutAdjoint<W>{adj.state, Row<W>(0.0f)};
     storeRow<W>(&adjoint[offset], gates.keep * moved + held);
-    const Row<W> leak = 1.0f - gates.keep;
-    const Row<W> candidate = (1.0f - gates.candidate * gates.candidate) * (leak * moved);
-    const Row<W> reset = gates.reset * (1.0f - gates.reset) * (gates.recurrent * candidate);
-    // k (h[t-1] - g) = c[t] - g: the state before is not needed.
-    const Row<W> keep = leak * ((c - gates.candidate) * moved);
-    const auto put = [&](float* to, unsigned gate, Row<W> row) {
-      storeRow<W>(to + static_cast<unsigned long>(gate) * neurons + first, row);
-    };
-    put(dp, 0, keep);
-    put(dp, 1, reset);
-    put(dp, 2, candidate);
-    put(dq, 0, keep);
-    put(dq, 1, reset);
-    put(dq, 2, gates.reset * candidate);
-  }
-
-  template <unsigned W>
-  void splitByMask(unsigned sample, unsigned first, Row<W>& moved, Row<W>& held) const {
-    const unsigned element =
-        (control[kFirstStep] * samples + sample) * layerSize + firstNeuron + first;
-    for (unsigned i = 0; i < W; ++i) {
-      if (dropped(maskHash(phase[kMaskKey], stream, element + i), zoneout)) {
-        held[i] = moved[i];
-        moved[i] = 0.0f;
-      }
-    }
+    const GateErrors<W> errors = gateErrors<W>(gates, c, moved);
+    storeGates<W>(dp, neurons, first, errors);
+    storeGates<W>(dq, neurons, first, {errors.keep, errors.reset, gates.reset * errors.candidate});
   }
 };
 

@@ -2,8 +2,8 @@
 // arrive, once for all three gates, and update.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Dropout.hpp"
-#include "maths/EventProducts.hpp"
+#include "maths/GatedGather.hpp"
+#include "maths/Zoneout.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -76,26 +76,11 @@ public:
 private:
   // Samples first .. first + group - 1.
   void step(unsigned first, unsigned group, unsigned j, unsigned worker) {
-    float* scratch = &sums[static_cast<unsigned long>(worker) * kTogether * 6 * neurons];
-    const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
-    const SlabShape slab{rows, width}, own{rows, ownWidth};
-    const unsigned together = samples - first < group ? samples - first : group;
-    List<Id> received[kTogether], events[kTogether];
-    float *a[kTogether], *q[kTogether];
-    for (unsigned s = 0; s < together; ++s) {
-      received[s] = maskedList<Id>({&lists[slab.at(first + s, control[kListRow] + j)]}, capacity,
-                                   mask, first + s, kept,
-                                   (worker * static_cast<unsigned long>(kTogether) + s) * width);
-      events[s] = {&ownLists[own.at(first + s, control[kCarryRow] + j)]};
-      a[s] = scratch + 6ul * neurons * s;
-      q[s] = a[s] + 3ul * neurons;
-    }
-    gatherTogether<Id>(received, together, capacity, fanIn, &weights[0], 3 * neurons, &bias[0], a);
-    gatherTogether<Id>(events, together, layerSize, layerSize, &recurrent[0], 3 * neurons,
-                       &recurrentBias[0], q);
-    for (unsigned s = 0; s < together; ++s) {
+    const GatedSums<Id> sum =
+        gatherGates<Id>(*this, first, group, worker, control[kListRow] + j, control[kCarryRow] + j);
+    for (unsigned s = 0; s < sum.together; ++s) {
       forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned begin) {
-        update<decltype(blockWidth)::value>(first + s, j, begin, a[s], q[s]);
+        update<decltype(blockWidth)::value>(first + s, j, begin, sum.a[s], sum.q[s]);
       });
     }
   }
@@ -127,9 +112,9 @@ private:
     if (phase[kTraining] == 0) {
       return zoneout * start + (1.0f - zoneout) * moved;
     }
-    const unsigned element = (step * samples + sample) * layerSize + firstNeuron + first;
+    const ZoneoutMask mask = zoneoutMask(*this, sample, step, first);
     for (unsigned i = 0; i < W; ++i) {
-      if (dropped(maskHash(phase[kMaskKey], stream, element + i), zoneout)) {
+      if (mask.holds(i)) {
         moved[i] = start[i];
       }
     }

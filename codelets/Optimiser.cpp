@@ -1,6 +1,6 @@
 // Parameter updates on the tile that owns the parameters.
-#include "maths/Cycles.hpp"
 #include "maths/Hyper.hpp"
+#include "maths/Update.hpp"
 #include "maths/Workers.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -9,52 +9,6 @@
 
 using namespace poplar;
 using namespace spillway;
-
-// Two loads, a multiply-add and a store per pair of floats.
-static inline unsigned long updateInstructions(unsigned long size, unsigned perPair) {
-  return 20 + perPair * ((size / kWorkers + 1) / 2);
-}
-
-// The sum of squares of one tile's gradients, a partial sum per worker.
-class SumOfSquares : public MultiVertex {
-public:
-  Input<Vector<float, VectorLayout::SPAN, 8>> gradient;
-  Output<Vector<float, VectorLayout::ONE_PTR>> sums; // [worker]
-
-  bool compute(unsigned worker) {
-    float sum = 0.0f;
-    const Slice slice = workerSlice(gradient.size(), worker, numWorkers());
-    for (unsigned long i = slice.begin; i < slice.end; ++i) {
-      sum += gradient[i] * gradient[i];
-    }
-    sums[worker] = sum;
-    return true;
-  }
-
-  unsigned long estimateCycles() const {
-    return tileCycles(updateInstructions(gradient.size(), 4));
-  }
-};
-
-// The factor that brings the global norm down to its limit; 0 where the norm is not finite.
-class ClipFactor : public Vertex {
-public:
-  Input<Vector<float, VectorLayout::SPAN>> sums;
-  Output<float> factor;
-  const float limit;
-
-  bool compute() {
-    float total = 0.0f;
-    for (unsigned i = 0; i < sums.size(); ++i) {
-      total += sums[i];
-    }
-    const float norm = std::sqrt(total);
-    *factor = norm <= limit ? 1.0f : std::isfinite(norm) ? limit / norm : 0.0f;
-    return true;
-  }
-
-  unsigned long estimateCycles() const { return 40 + 2 * sums.size(); }
-};
 
 // Brings values into [0, 1].
 class ClampToUnit : public MultiVertex {
@@ -73,11 +27,6 @@ public:
 
   unsigned long estimateCycles() const { return tileCycles(updateInstructions(values.size(), 4)); }
 };
-
-// A factor of 0 takes out what is not finite, too.
-static inline float clipped(float gradient, float factor) {
-  return factor == 0.0f ? 0.0f : factor * gradient;
-}
 
 // Stochastic gradient descent, with momentum where there is a velocity.
 template <bool withMomentum>

@@ -47,6 +47,32 @@ inline GateRows<W> gateRows(const float* a, const float* q, unsigned neurons, un
   return gates;
 }
 
+// dL/d of what each gate is the sigmoid or hyperbolic tangent of.
+template <unsigned W>
+struct GateErrors {
+  Row<W> keep, reset, candidate;
+};
+
+// c: the state after the step; moved: dL/dc where the gates had a say in it.
+template <unsigned W>
+inline GateErrors<W> gateErrors(const GateRows<W>& gates, Row<W> c, Row<W> moved) {
+  const Row<W> leak = 1.0f - gates.keep;
+  GateErrors<W> errors;
+  errors.candidate = (1.0f - gates.candidate * gates.candidate) * (leak * moved);
+  errors.reset = gates.reset * (1.0f - gates.reset) * (gates.recurrent * errors.candidate);
+  // k (h[t-1] - g) = c[t] - g: the state before is not needed.
+  errors.keep = leak * ((c - gates.candidate) * moved);
+  return errors;
+}
+
+// to: [keep, reset, candidate][neurons].
+template <unsigned W>
+inline void storeGates(float* to, unsigned neurons, unsigned first, const GateErrors<W>& errors) {
+  storeRow<W>(to + first, errors.keep);
+  storeRow<W>(to + neurons + first, errors.reset);
+  storeRow<W>(to + 2ul * neurons + first, errors.candidate);
+}
+
 // What the next leak starts from.
 template <GatedModel model, unsigned W>
 inline Row<W> afterReset(Row<W> c, Row<W> theta) {
