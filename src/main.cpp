@@ -5,6 +5,7 @@
 #include "config/Nearest.hpp"
 #include "network/IoError.hpp"
 #include "network/UserError.hpp"
+#include "train/ProcessMemory.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -76,6 +77,7 @@ ExitCode dispatch(const Words& words) {
 } // namespace
 
 int main(int argc, char** argv) {
+  giveBackLargeBlocks();
   ExitCode code = ExitCode::Failed;
   try {
     code = dispatch(Words(argv + 1, argv + argc));

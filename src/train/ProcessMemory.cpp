@@ -33,6 +33,12 @@ std::uint64_t peakMemoryBytes() {
   return statusBytes("VmHWM:");
 }
 
+void giveBackLargeBlocks() {
+  constexpr int kLargeBytes = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargeBytes); // naming it ends its adaptation
+  mallopt(M_TRIM_THRESHOLD, kLargeBytes);
+}
+
 void forgetPeakMemory() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << 5; // man 5 proc: resets the peak
