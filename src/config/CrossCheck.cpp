@@ -1,5 +1,6 @@
 #include "config/Config.hpp"
 #include "config/Keys.hpp"
+#include "config/WorkForAll.hpp"
 #include "network/SettingError.hpp"
 #include "network/Validate.hpp"
 
@@ -263,6 +264,8 @@ private:
       problem("train.microBatch",
               fmt::format("train.microBatch = {} must divide train.batchSize = {}",
                           train.microBatch, train.batchSize));
+    } else if (const std::string lack = lackOfWork(settings_, 1); !lack.empty()) {
+      problem(given("train.microBatch") ? "train.microBatch" : "machine.replicas", lack);
     }
   }
 

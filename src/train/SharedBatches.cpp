@@ -1,12 +1,11 @@
 #include "train/SharedBatches.hpp"
 
+#include "config/WorkForAll.hpp"
 #include "data/BatchBuilder.hpp"
 #include "data/Streams.hpp"
 #include "network/SettingError.hpp"
 #include "train/MakeBatch.hpp"
 #include "train/SharedResult.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -83,25 +82,9 @@ SharedBatches::SharedBatches(const Settings& settings, TrainingSession& session,
                                      : roundsInTurn(sum_.mine(), session.numReplicas())) {}
 
 void requireWorkForAll(const Settings& settings, const Ranks& ranks) {
-  const std::uint32_t numMicro = settings.train.numMicroBatches();
-  const std::uint32_t numReplicas = settings.machine.numReplicas;
-  const std::uint32_t numNeeded = ranks.size() * numReplicas;
-  if (numMicro >= numNeeded) {
-    return;
+  if (const std::string lack = lackOfWork(settings, ranks.size()); !lack.empty()) {
+    throw SettingError("train.microBatch", lack);
   }
-  const std::string who = numReplicas == 1    ? fmt::format("{} ranks", ranks.size())
-                          : ranks.size() == 1 ? fmt::format("{} replicas", numReplicas)
-                                              : fmt::format("{} ranks with {} replicas each",
-                                                            ranks.size(), numReplicas);
-  const std::uint32_t batchSize = settings.train.batchSize;
-  const std::string advice =
-      batchSize < numNeeded
-          ? fmt::format("train.batchSize = {} must be {} or more, and train.microBatch divide it",
-                        batchSize, numNeeded)
-          : fmt::format("with train.batchSize = {} train.microBatch must be 1 to {}", batchSize,
-                        batchSize / numNeeded);
-  throw SettingError("train.microBatch", fmt::format("{}, but a batch of {} micro-batch{}: {}", who,
-                                                     numMicro, numMicro == 1 ? "" : "es", advice));
 }
 
 template <class Collective>

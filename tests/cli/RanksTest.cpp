@@ -206,7 +206,7 @@ TEST_F(Ranks, AndReplicasGiveTheSameWeights) {
   };
   const auto one = run(1, spiking, "one", "");
   EXPECT_EQ(run(1, spiking, "1x2", "--set machine.replicas=2"), one);
-  EXPECT_EQ(run(1, spiking, "1x3", "--set machine.replicas=3"), one); // 3, 3 and 4 on each
+  EXPECT_EQ(run(1, spiking, "1x3", "--set machine.replicas=3"), one);   // 3, 3 and 4 on each
   EXPECT_EQ(run(1, spiking, "1x10", "--set machine.replicas=10"), one); // nothing to keep
   EXPECT_EQ(run(1, spiking, "1x3h", "--set machine.replicas=3 --set machine.reduce=host"), one);
   // gcl between processes, and the host's sum over several processes' replicas.
@@ -269,11 +269,11 @@ TEST_F(Ranks, RefuseABatchThatIsTooSmall) {
   EXPECT_THAT(result.output, HasSubstr("3 ranks, but a batch of 2 micro-batches"));
   EXPECT_FALSE(fs::exists(at("run")));
   const Result replicas = train(2, config("spiking.cfg", kSpiking), "run",
-                                "--set train.microBatch=10 --set machine.replicas=4");
+                                "--set train.microBatch=10 --set machine.replicas=2");
   EXPECT_EQ(replicas.code, 2);
   EXPECT_THAT(replicas.output,
-              AllOf(HasSubstr("2 ranks with 4 replicas each, but a batch of 2 micro-batches"),
-                    HasSubstr("train.microBatch must be 1 to 2")));
+              AllOf(HasSubstr("2 ranks with 2 replicas each, but a batch of 2 micro-batches"),
+                    HasSubstr("train.microBatch must divide train.batchSize = 20 and be 1 to 5")));
 }
 
 // The number of lines of ours in what mpirun passed on.

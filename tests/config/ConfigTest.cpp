@@ -266,6 +266,18 @@ TEST_F(ConfigFile, OnlyNotesWhatACommandLineChoiceLeavesUnused) {
                              {"checkpoint.strategy=standard"});
   ASSERT_EQ(config.notes.size(), 1u);
   EXPECT_THAT(config.notes[0], HasSubstr("a.cfg:6: checkpoint.remoteChunk has no meaning"));
+TEST_F(ConfigFile, HasAMicroBatchForEveryReplica) {
+  const std::string head = "[network]\nlayers = 8\n[machine]\nreplicas = 4\n[train]\n";
+  EXPECT_THAT(problems(head + "batchSize = 8\n"),
+              HasSubstr("a.cfg:4: machine.replicas = 4, but a batch of 1 micro-batch: "
+                        "train.microBatch must divide train.batchSize = 8 and be 1 to 2"));
+  EXPECT_THAT(problems(head + "batchSize = 8\nmicroBatch = 4\n"),
+              HasSubstr("a.cfg:7: machine.replicas = 4, but a batch of 2 micro-batches"));
+  EXPECT_THAT(problems(head + "batchSize = 3\nmicroBatch = 1\n"),
+              HasSubstr("train.batchSize = 3 must be 4 or more"));
+  EXPECT_EQ(problems(head + "batchSize = 8\nmicroBatch = 2\n"), "no error");
+}
+
   EXPECT_EQ(config.settings.checkpoint.chunk, 4u);
   const Config again = load(formatConfig(config.settings)); // as a run's config.cfg is
   EXPECT_EQ(again.settings.checkpoint.strategy, StrategyKind::Standard);
