@@ -90,7 +90,9 @@ bool isKnown(const std::string& name) {
 class Resolver {
 public:
   explicit Resolver(const std::vector<Assignment>& assignments) {
+    std::size_t numGiven = 0;
     for (const Assignment& given : assignments) {
+      position_[given.key] = ++numGiven;
       if (given.origin.fromCommandLine() && given.key.starts_with("layer.")) {
         eraseFromFiles(given.key.substr(5));
       }
@@ -155,16 +157,28 @@ private:
     });
   }
 
-  void applySettings() {
+  // In the order of files and lines, so that what is said of them is.
+  std::vector<const Assignment*> inOrder() const {
+    std::vector<const Assignment*> all;
     for (const auto& [name, given] : given_) {
-      if (splitLayerKey(name)) {
+      all.push_back(&given);
+    }
+    std::sort(all.begin(), all.end(), [&](const Assignment* a, const Assignment* b) {
+      return position_.at(a->key) < position_.at(b->key);
+    });
+    return all;
+  }
+
+  void applySettings() {
+    for (const Assignment* given : inOrder()) {
+      if (splitLayerKey(given->key)) {
         continue;
       }
-      const Key<Settings>* key = find(settingsKeys(), name);
+      const Key<Settings>* key = find(settingsKeys(), given->key);
       if (key == nullptr) {
-        problems_.push_back(unknownKey(given, "layer"));
+        problems_.push_back(unknownKey(*given, "layer"));
       } else {
-        set(*key, config_.settings, given);
+        set(*key, config_.settings, *given);
       }
     }
   }
@@ -189,29 +203,50 @@ private:
   // After applySettings(): the layers exist and have their sizes.
   void applyLayers(Scope scope) {
     std::vector<LayerSpec>& layers = config_.settings.network.layers;
-    for (const auto& [name, given] : given_) {
-      const auto split = splitLayerKey(name);
+    std::vector<const Assignment*> homeless;
+    for (const Assignment* given : inOrder()) {
+      const auto split = splitLayerKey(given->key);
       if (!split || split->number.empty() != (scope == Scope::All)) {
         continue;
       }
       const Key<LayerSpec>* key = find(layerKeys(), split->key);
       if (key == nullptr) {
-        problems_.push_back(unknownKey(given, split->section));
+        problems_.push_back(unknownKey(*given, split->section));
       } else if (scope == Scope::All) {
-        applyToAll(*key, given);
+        applyToAll(*key, *given);
       } else if (split->number.size() > 4 || std::stoul(split->number) >= layers.size()) {
-        problems_.push_back(
-            layers.empty()
-                ? fmt::format("{}: there is no {}; network.layers makes no layer",
-                              given.origin.text(), split->section)
-                : fmt::format("{}: there is no {}; network.layers makes {} layers, layer0 to "
-                              "layer{}",
-                              given.origin.text(), split->section, layers.size(),
-                              layers.size() - 1));
+        homeless.push_back(given);
       } else {
-        set(*key, layers[std::stoul(split->number)], given);
+        set(*key, layers[std::stoul(split->number)], *given);
       }
     }
+    if (!homeless.empty()) {
+      problems_.push_back(noSuchLayers(homeless));
+    }
+  }
+
+  // Once for all keys: a written-out configuration has dozens of them for every layer.
+  std::string noSuchLayers(const std::vector<const Assignment*>& homeless) const {
+    std::vector<std::string> sections;
+    for (const Assignment* given : homeless) {
+      const std::string section = splitLayerKey(given->key)->section;
+      if (std::find(sections.begin(), sections.end(), section) == sections.end()) {
+        sections.push_back(section);
+      }
+    }
+    std::string text = fmt::format("{}: there is no {}", homeless.front()->origin.text(),
+                                   fmt::join(sections, " and no "));
+    if (homeless.size() > sections.size()) {
+      text += fmt::format(" ({} keys)", homeless.size());
+    }
+    const std::size_t numLayers = config_.settings.network.layers.size();
+    const auto sizes = given_.find("network.layers");
+    if (numLayers == 0 || sizes == given_.end()) {
+      return text + "; network.layers makes no layer";
+    }
+    text += fmt::format("; network.layers = {} ({}) makes {} layer{}, layer0", sizes->second.value,
+                        sizes->second.origin.text(), numLayers, numLayers == 1 ? "" : "s");
+    return numLayers == 1 ? text : text + fmt::format(" to layer{}", numLayers - 1);
   }
 
   // What [layer] says to all goes past the layers that have no use for it.
@@ -245,6 +280,7 @@ private:
   }
 
   std::map<std::string, Assignment> given_;
+  std::map<std::string, std::size_t> position_; // of a key among all that were given
   Config config_;
   std::vector<std::string> problems_;
 };

@@ -203,7 +203,24 @@ TEST_F(ConfigFile, ResolvesMixedLayersToAFileOfItsOwn) {
 
 TEST_F(ConfigFile, RefusesASectionForALayerThatIsNotThere) {
   EXPECT_THAT(problems("[network]\nlayers = 8,8\n[layer2]\nalpha = 0.5\n"),
-              HasSubstr("a.cfg:4: there is no layer2; network.layers makes 2 layers"));
+              HasSubstr("a.cfg:4: there is no layer2; network.layers = 8,8 (" +
+                        (folder_.path() / "a.cfg").string() +
+                        ":2) makes 2 layers, layer0 to layer1"));
+}
+
+TEST_F(ConfigFile, NamesLayersThatAreNotThereOnceForAllTheirKeys) {
+  const std::string text = problems("[network]\nlayers = 8\n[layer2]\ntheta = 1\nalpha = 0.5\n"
+                                    "[layer1]\nbias = on\n");
+  EXPECT_THAT(text, HasSubstr("a.cfg:4: there is no layer2 and no layer1 (3 keys); network.layers "
+                              "= 8 ("));
+  EXPECT_THAT(text, testing::EndsWith("makes 1 layer, layer0"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0) << text;
+}
+
+TEST_F(ConfigFile, TellsMistakesInTheOrderOfTheirLines) {
+  const std::string text =
+      problems("[network]\nlayers = 8\n[train]\nepochs = x\n[data]\nsteps = x\n");
+  EXPECT_LT(text.find("a.cfg:4"), text.find("a.cfg:6")) << text;
 }
 
 TEST_F(ConfigFile, OverridesAnIncludedFile) {
@@ -249,6 +266,18 @@ TEST_F(ConfigFile, RefusesContradictions) {
   EXPECT_THAT(problems("[train]\nepochs = 1\n"), HasSubstr("network.layers is missing"));
 }
 
+TEST_F(ConfigFile, HasAMicroBatchForEveryReplica) {
+  const std::string head = "[network]\nlayers = 8\n[machine]\nreplicas = 4\n[train]\n";
+  EXPECT_THAT(problems(head + "batchSize = 8\n"),
+              HasSubstr("a.cfg:4: machine.replicas = 4, but a batch of 1 micro-batch: "
+                        "train.microBatch must divide train.batchSize = 8 and be 1 to 2"));
+  EXPECT_THAT(problems(head + "batchSize = 8\nmicroBatch = 4\n"),
+              HasSubstr("a.cfg:7: machine.replicas = 4, but a batch of 2 micro-batches"));
+  EXPECT_THAT(problems(head + "batchSize = 3\nmicroBatch = 1\n"),
+              HasSubstr("train.batchSize = 3 must be 4 or more"));
+  EXPECT_EQ(problems(head + "batchSize = 8\nmicroBatch = 2\n"), "no error");
+}
+
 TEST_F(ConfigFile, TakesCopiesOfGradientsWhereATileHasWorkersForThem) {
   const std::string head = "[network]\nlayers = 8\n", six = "gradientCopies = 6\n";
   EXPECT_EQ(problems(head + "[machine]\ndevice = model\n" + six), "no error");
@@ -266,18 +295,6 @@ TEST_F(ConfigFile, OnlyNotesWhatACommandLineChoiceLeavesUnused) {
                              {"checkpoint.strategy=standard"});
   ASSERT_EQ(config.notes.size(), 1u);
   EXPECT_THAT(config.notes[0], HasSubstr("a.cfg:6: checkpoint.remoteChunk has no meaning"));
-TEST_F(ConfigFile, HasAMicroBatchForEveryReplica) {
-  const std::string head = "[network]\nlayers = 8\n[machine]\nreplicas = 4\n[train]\n";
-  EXPECT_THAT(problems(head + "batchSize = 8\n"),
-              HasSubstr("a.cfg:4: machine.replicas = 4, but a batch of 1 micro-batch: "
-                        "train.microBatch must divide train.batchSize = 8 and be 1 to 2"));
-  EXPECT_THAT(problems(head + "batchSize = 8\nmicroBatch = 4\n"),
-              HasSubstr("a.cfg:7: machine.replicas = 4, but a batch of 2 micro-batches"));
-  EXPECT_THAT(problems(head + "batchSize = 3\nmicroBatch = 1\n"),
-              HasSubstr("train.batchSize = 3 must be 4 or more"));
-  EXPECT_EQ(problems(head + "batchSize = 8\nmicroBatch = 2\n"), "no error");
-}
-
   EXPECT_EQ(config.settings.checkpoint.chunk, 4u);
   const Config again = load(formatConfig(config.settings)); // as a run's config.cfg is
   EXPECT_EQ(again.settings.checkpoint.strategy, StrategyKind::Standard);
