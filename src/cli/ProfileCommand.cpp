@@ -3,13 +3,14 @@
 #include "cli/Commands.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/Prepare.hpp"
-#include "cli/Revision.hpp"
 #include "cli/ShowPage.hpp"
 #include "data/BatchBuilder.hpp"
+#include "device/AcquireDevice.hpp"
 #include "report/ProfileReport.hpp"
 #include "report/ProfileTables.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
+#include "train/LockedFile.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -17,7 +18,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 namespace spillway {
 namespace {
@@ -74,6 +74,38 @@ void step(TrainingSession& session, const CheckCase& task) {
   session.update(task.settings.learningRate.peak);
 }
 
+// Leaves the machine's own report in the folder: the engine writes it when it ends.
+void runUpdates(const CheckCase& task, std::uint32_t numUpdates, std::ostream& out) {
+  Replication replication;
+  if (task.settings.machine.numReplicas > 1) {
+    replication.numReplicas = task.settings.machine.numReplicas;
+    replication.sharing = {GradientUse::OnDevice, replication.numReplicas};
+  }
+  const std::unique_ptr<TrainingSession> session =
+      openSession(task.settings, task.origins, Tracing::Off, replication).session;
+  session->setParameters(task.parameters);
+  for (std::uint32_t i = 0; i < numUpdates; ++i) {
+    step(*session, task);
+  }
+  out << "on " << session->deviceName() << "\n";
+}
+
+// Makes page and tables of the report. Returns the page; empty where the report is of another kind.
+fs::path writePage(const fs::path& folder, const std::string& title) {
+  const fs::path report = folder / "profile.json", page = folder / "profile.html";
+  if (!isThere(report)) {
+    if (reportsAsJson()) {
+      throw IoError("the profile could not be written into " + folder.string());
+    }
+    return "";
+  }
+  const std::string json = readWhole(report);
+  writeDurably(page, profilePage(title, json));
+  writeDurably(folder / "tiles.csv", profileTilesCsv(json));
+  writeDurably(folder / "programs.csv", profileProgramsCsv(json));
+  return page;
+}
+
 } // namespace
 
 ExitCode profileCommand(const Words& words, std::ostream& out) {
@@ -99,35 +131,18 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   const CheckCase task =
       makeCheckCase(std::move(loaded), (*given)["weights"].as<std::string>(), "");
   makeFolder(folder);
+  const LockedFile lock(folder / "profile.lock", [&] {
+    out << "waiting for another profile into " << folder.string() << std::endl;
+  });
   removeReports(folder);
   askForReports(folder);
-  {
-    Replication replication;
-    if (task.settings.machine.numReplicas > 1) {
-      replication.numReplicas = task.settings.machine.numReplicas;
-      replication.sharing = {GradientUse::OnDevice, replication.numReplicas};
+  runUpdates(task, numUpdates, out);
+  const fs::path page = writePage(folder, "Profile of " + config.string());
+  if (!page.empty()) {
+    out << page.string() << "\n";
+    if (given->contains("open")) {
+      showPage(page, out);
     }
-    const std::unique_ptr<TrainingSession> session =
-        openSession(task.settings, task.origins, Tracing::Off, replication).session;
-    session->setParameters(task.parameters);
-    for (std::uint32_t i = 0; i < numUpdates; ++i) {
-      step(*session, task);
-    }
-    out << "on " << session->deviceName() << "\n";
-  } // the engine writes its report when it ends
-  const fs::path profile = folder / "profile.json";
-  if (std::string_view(provider()) == "model" && !isThere(profile)) {
-    throw IoError("the profile could not be written into " + folder.string());
-  }
-  if (isThere(profile)) {
-    const std::string json = readWhole(profile);
-    writeDurably(folder / "profile.html", profilePage("Profile of " + config.string(), json));
-    writeDurably(folder / "tiles.csv", profileTilesCsv(json));
-    writeDurably(folder / "programs.csv", profileProgramsCsv(json));
-    out << (folder / "profile.html").string() << "\n";
-  }
-  if (given->contains("open") && isThere(folder / "profile.html")) {
-    showPage(folder / "profile.html", out);
   }
   out << "report folder: " << folder.string() << "\n";
   return ExitCode::Done;

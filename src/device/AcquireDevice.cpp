@@ -6,6 +6,8 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
 
+#include <string_view>
+
 #if __has_include(<ipumodel/TransferStalls.hpp>)
 #include <ipumodel/TransferStalls.hpp>
 #define SPILLWAY_TELLS_STALLS
@@ -17,6 +19,10 @@ namespace {
 constexpr double kBowClockHz = 1.85e9;
 constexpr unsigned kCpuBytesPerTile = 1u
                                       << 30; // more than any tile needs: the host has no such limit
+
+bool isModel() {
+  return std::string_view(poplarProvider()) == "model";
+}
 
 poplar::IPUModel chipModel(const DeviceRequest& request) {
   poplar::IPUModel model(request.chip == "bow" ? "ipu2" : request.chip.c_str());
@@ -93,7 +99,7 @@ AcquiredDevice acquireDevice(const DeviceRequest& request) {
 
 poplar::OptionFlags engineOptions(const EngineSettings& settings) {
   poplar::OptionFlags options;
-  if (std::string(poplarProvider()) == "model") {
+  if (isModel()) {
     options.set("ipumodel.account", settings.account ? "true" : "false");
     options.set("ipumodel.overlapRemote", settings.overlapRemote ? "true" : "false");
     options.set("ipumodel.remoteBufferFolder", settings.remoteFolder);
@@ -117,6 +123,10 @@ std::optional<TransferStalls> transferStalls([[maybe_unused]] const poplar::Engi
 #else
   return std::nullopt;
 #endif
+}
+
+bool reportsAsJson() {
+  return isModel();
 }
 
 const char* poplarProvider() {

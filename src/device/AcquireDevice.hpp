@@ -56,6 +56,9 @@ struct TransferStalls {
 // The SDK does not tell.
 std::optional<TransferStalls> transferStalls(const poplar::Engine& engine);
 
+// Whether an engine that is asked for reports leaves a profile.json; the SDK's are PopVision's.
+bool reportsAsJson();
+
 // "model" or "sdk": who provides Poplar in this build.
 const char* poplarProvider();
 

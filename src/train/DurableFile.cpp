@@ -1,6 +1,7 @@
 #include "train/DurableFile.hpp"
 
 #include "train/IoError.hpp"
+#include "train/LockedFile.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -64,20 +65,13 @@ bool writeAll(int descriptor, const char* data, std::size_t size) {
 void writeDurably(const fs::path& path, std::string_view content) {
   const fs::path temporary = path.string() + ".partial";
   {
-    const Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
-    if (file.get() < 0 || !writeAll(file.get(), content.data(), content.size()) ||
-        ::fsync(file.get()) != 0) {
-      const int code = errno;
-      ::unlink(temporary.c_str());
-      errno = code;
+    const LockedFile file(temporary);
+    const int descriptor = file.descriptor();
+    if (descriptor < 0 || ::ftruncate(descriptor, 0) != 0 ||
+        !writeAll(descriptor, content.data(), content.size()) || ::fsync(descriptor) != 0 ||
+        ::rename(temporary.c_str(), path.c_str()) != 0) {
       throwErrno("write", path);
     }
-  }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int code = errno;
-    ::unlink(temporary.c_str());
-    errno = code;
-    throwErrno("write", path);
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

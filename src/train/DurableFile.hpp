@@ -8,7 +8,8 @@
 namespace spillway {
 
 // Writes `path` so that a crash at any moment leaves either the old or the new content: temporary
-// name in the same folder, fsync, rename, fsync of the folder. Throws IoError; the old file stays.
+// name in the same folder, fsync, rename, fsync of the folder. Processes that write the same file
+// do so one after the other. Throws IoError; the old file stays.
 void writeDurably(const std::filesystem::path& path, std::string_view content);
 
 std::string readWhole(const std::filesystem::path& path); // throws IoError

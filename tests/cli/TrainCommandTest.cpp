@@ -318,3 +318,14 @@ TEST_F(TrainCommand, ProfilesAStep) {
 
 } // namespace
 } // namespace spillway
+TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
+  const std::string profile =
+      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
+  const pid_t first = start(profile), second = start(profile);
+  EXPECT_EQ(waitFor(first), 0);
+  EXPECT_EQ(waitFor(second), 0);
+  EXPECT_EQ(shell("ls " + at("profile")).output,
+            "profile.html\nprofile.json\nprofile.sqlite\nprograms.csv\nsummary.txt\ntiles.csv\n"
+            "trace.json\n");
+}
+

@@ -5,6 +5,10 @@
 #include "profile/ProfileSqlite.hpp"
 #include "profile/Summary.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +16,29 @@
 #include <stdexcept>
 
 namespace ipumodel {
+namespace {
+
+// Processes that report into one folder do so one after the other. The lock ends with its holder;
+// where the file system has none, nobody waits.
+class FolderTurn {
+public:
+  explicit FolderTurn(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FolderTurn() {
+    if (descriptor_ >= 0)
+      ::close(descriptor_);
+  }
+  FolderTurn(const FolderTurn&) = delete;
+  FolderTurn& operator=(const FolderTurn&) = delete;
+
+private:
+  int descriptor_;
+};
+
+} // namespace
 
 void writeProfileFiles(const std::string& directory, const ProfileData& profile) {
   const std::filesystem::path folder = directory;
@@ -19,6 +46,7 @@ void writeProfileFiles(const std::string& directory, const ProfileData& profile)
   std::filesystem::create_directories(folder, error);
   if (error)
     throw std::runtime_error("cannot make the report folder " + directory + ": " + error.message());
+  const FolderTurn turn(folder);
   // Under another name until it is whole, so that no reader meets half of a file.
   const auto writeWhole = [&](const char* name, const auto& writer) {
     const std::filesystem::path path = folder / name, partial = path.string() + ".partial";
