@@ -9,15 +9,6 @@ namespace spillway {
 
 namespace po = boost::program_options;
 
-namespace {
-
-void requireContinues(Config config, const std::filesystem::path& run) {
-  openTrainingData(config); // gives the network the sizes that the run wrote down
-  requireSameRun(loadConfig(run / "config.cfg", {}).settings, config.settings, run);
-}
-
-} // namespace
-
 ExitCode configCommand(const Words& words, std::ostream& out) {
   Arguments arguments({"config", "[CONFIG] [options]",
                        "Without a file: every key with its default, unit, range and meaning.\n"
@@ -47,7 +38,7 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
   }
   if (!file.empty()) {
     std::ostream quiet(nullptr);
-    const Config config = loadTarget(file.front(), values(*given, "set"), quiet);
+    Config config = loadTarget(file.front(), values(*given, "set"), quiet);
     std::vector<std::string> notes = config.notes;
     for (std::string& note : checkTrainable(config)) {
       notes.push_back(std::move(note));
@@ -55,10 +46,12 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
     for (const std::string& note : notes) {
       out << "# note: " << note << "\n"; // what is printed stays a configuration
     }
+    const std::string text = formatConfig(config.settings);
     if (given->contains("continues")) {
-      requireContinues(config, (*given)["continues"].as<std::string>());
+      const std::unique_ptr<DataSet> data = openTrainingData(config);
+      requireContinues(config, *data, (*given)["continues"].as<std::string>());
     }
-    out << formatConfig(config.settings);
+    out << text;
     return ExitCode::Done;
   }
   if (given->contains("continues")) {

@@ -2,7 +2,10 @@
 
 #include "cli/OnRanks.hpp"
 #include "config/Keys.hpp"
+#include "network/SettingError.hpp"
 #include "network/UserError.hpp"
+#include "train/Snapshot.hpp"
+#include "train/Trainer.hpp"
 
 #include <fmt/format.h>
 
@@ -11,15 +14,29 @@
 namespace spillway {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Whether a key may change between two sittings of a run: it alters no update already made.
 bool mayChange(const std::string& key) {
   return key == "train.epochs" || changesNoResult(key);
 }
 
-} // namespace
+// Throws SettingError when the run has gone further than it would now end.
+void requireNotPast(const fs::path& folder, const Settings& now, const DataSet& data) {
+  const std::uint64_t done = SnapshotStore(folder / "snapshots", 1).newestUpdate();
+  const std::uint64_t perEpoch = updatesPerEpoch(now.train, data);
+  if (done > perEpoch * now.train.epochs) {
+    throw SettingError(
+        "train.epochs",
+        fmt::format("train.epochs = {}, {} updates, but {} has already done {}; it must be at "
+                    "least {} to go on, or --folder begins another run",
+                    now.train.epochs, perEpoch * now.train.epochs, folder.string(), done,
+                    (done + perEpoch - 1) / perEpoch));
+  }
+}
 
-void requireSameRun(const Settings& before, const Settings& now,
-                    const std::filesystem::path& folder) {
+// Throws UserError, which names every key that differs.
+void requireSameSettings(const Settings& before, const Settings& now, const fs::path& folder) {
   std::string changed;
   for (const auto& key : settingsKeys()) {
     if (key.get(before) != key.get(now) && !mayChange(key.name)) {
@@ -41,6 +58,13 @@ void requireSameRun(const Settings& before, const Settings& now,
     throw UserError(
         fmt::format("{} cannot be resumed with other settings:{}", folder.string(), changed));
   }
+}
+
+} // namespace
+
+void requireContinues(const Config& config, const DataSet& data, const fs::path& run) {
+  requireSameSettings(loadConfig(run / "config.cfg", {}).settings, config.settings, run);
+  withPlaces(config.origins, [&] { requireNotPast(run, config.settings, data); });
 }
 
 } // namespace spillway

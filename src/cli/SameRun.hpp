@@ -1,15 +1,16 @@
 // Whether a configuration goes on with a run that exists.
 #pragma once
 
-#include "config/Settings.hpp"
+#include "config/Config.hpp"
+#include "data/DataSet.hpp"
 
 #include <filesystem>
 
 namespace spillway {
 
-// Throws UserError, which names every key that differs, unless `now` may continue what `before`
-// began in `folder`.
-void requireSameRun(const Settings& before, const Settings& now,
-                    const std::filesystem::path& folder);
+// Throws UserError unless the run in that folder was begun with these settings, but for those that
+// alter no update already made, and has not gone further than they would end. REQUIRES: `config` is
+// complete: openTrainingData() gave it the data's sizes.
+void requireContinues(const Config& config, const DataSet& data, const std::filesystem::path& run);
 
 } // namespace spillway

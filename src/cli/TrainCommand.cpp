@@ -6,7 +6,6 @@
 #include "cli/Revision.hpp"
 #include "cli/SameRun.hpp"
 #include "cli/ShellWord.hpp"
-#include "network/SettingError.hpp"
 #include "train/Interrupt.hpp"
 #include "train/IoError.hpp"
 #include "train/StartingParameters.hpp"
@@ -26,20 +25,6 @@ const CommandText kText{
     "Trains the network of a configuration. A run is a folder with the resolved configuration,\n"
     "metrics, snapshots, log and summary; Ctrl-C finishes the update, saves and says how to go on.",
     "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3"};
-
-// Throws SettingError when the run has gone further than it would now end.
-void requireNotPast(const fs::path& folder, const Settings& now, const DataSet& data) {
-  const std::uint64_t done = SnapshotStore(folder / "snapshots", 1).newestUpdate();
-  const std::uint64_t perEpoch = updatesPerEpoch(now.train, data);
-  if (done > perEpoch * now.train.epochs) {
-    throw SettingError(
-        "train.epochs",
-        fmt::format("train.epochs = {}, {} updates, but {} has already done {}; it must be at "
-                    "least {} to go on, or --folder begins another run",
-                    now.train.epochs, perEpoch * now.train.epochs, folder.string(), done,
-                    (done + perEpoch - 1) / perEpoch));
-  }
-}
 
 struct Target {
   fs::path folder;
@@ -87,8 +72,7 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
                                 "another with --folder",
                                 target.folder.string()));
   }
-  requireSameRun(loadConfig(before, {}).settings, settings, target.folder);
-  withPlaces(target.config.origins, [&] { requireNotPast(target.folder, settings, *target.data); });
+  requireContinues(target.config, *target.data, target.folder);
   return target;
 }
 

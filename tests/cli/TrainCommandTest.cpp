@@ -159,6 +159,10 @@ TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
               AllOf(HasSubstr("--set train.epochs=2: train.epochs = 2, 16 updates, but "),
                     HasSubstr("has already done 24; it must be at least 3")));
   const Result again = spillway("train " + at("run") + " --resume"); // still with 3 epochs
+  const Result checked = // what a sweep asks before it runs anything
+      spillway("config " + config_ + " --set train.epochs=2 --continues " + at("run"));
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.output, HasSubstr("has already done 24; it must be at least 3"));
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.output, HasSubstr("already finished: all 24 updates are done"));
 }
