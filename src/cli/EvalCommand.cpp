@@ -6,6 +6,7 @@
 #include "cli/SparsityText.hpp"
 #include "cli/TrainedParameters.hpp"
 #include "network/UserError.hpp"
+#include "train/AccuracyText.hpp"
 #include "train/SharedBatches.hpp"
 #include "train/SharedPosition.hpp"
 
@@ -71,16 +72,20 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
   const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);
   if (given.contains("json")) {
     nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
-                                {"loss", mean.loss()},        {"accuracy", mean.accuracy()},
+                                {"loss", mean.loss()},        {"accuracy", nullptr},
                                 {"correct", mean.numCorrect}, {"labels", mean.numLabels}};
+    if (mean.hasClasses()) {
+      json["accuracy"] = mean.accuracy();
+    }
     if (settings.network.readsWords()) {
       json["perplexity"] = std::exp(mean.loss());
     }
     out << json.dump() << "\n";
   } else {
-    out << fmt::format("after update {}: loss {:.5f}, accuracy {:.2f} % ({} of {}) on {} samples\n",
-                       trained.update, mean.loss(), 100.0 * mean.accuracy(), mean.numCorrect,
-                       mean.numLabels, mean.numSamples);
+    const std::string counts =
+        mean.hasClasses() ? fmt::format(" ({} of {})", mean.numCorrect, mean.numLabels) : "";
+    out << fmt::format("after update {}: loss {:.5f}{}{} on {} samples\n", trained.update,
+                       mean.loss(), accuracyText(mean, ", "), counts, mean.numSamples);
     if (settings.network.readsWords()) {
       out << fmt::format("perplexity {:.2f}\n", std::exp(mean.loss()));
     }

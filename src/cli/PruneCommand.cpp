@@ -9,6 +9,7 @@
 #include "network/PruneUnits.hpp"
 #include "network/UserError.hpp"
 #include "parallel/OneRank.hpp"
+#include "train/AccuracyText.hpp"
 #include "train/DurableFile.hpp"
 #include "train/MakeBatch.hpp"
 #include "train/SharedBatches.hpp"
@@ -75,8 +76,7 @@ std::string evaluated(const Settings& settings, const Origins& origins, const Da
   session->setParameters(parameters);
   OneRank alone;
   const RunningMean mean = SharedBatches(settings, *session, data, alone).evaluate(Split::Test);
-  std::string text =
-      fmt::format("loss {:.5f}, accuracy {:.2f} %", mean.loss(), 100.0 * mean.accuracy());
+  std::string text = fmt::format("loss {:.5f}{}", mean.loss(), accuracyText(mean, ", "));
   if (settings.network.readsWords()) {
     text += fmt::format(", perplexity {:.2f}", std::exp(mean.loss()));
   }

@@ -85,7 +85,7 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
   }
   out << fmt::format("finished: {} updates in {}", outcome.update, formatDuration(outcome.seconds));
   const RunningMean test = outcome.lastTest.value_or(RunningMean{});
-  if (test.numLabels > 0) {
+  if (test.hasClasses()) {
     out << fmt::format(", test accuracy {:.2f} % (best {:.2f} %)", 100.0 * test.accuracy(),
                        100.0 * outcome.bestTestAccuracy);
   } else if (test.numSamples > 0) {

@@ -38,11 +38,13 @@ Json lastTest(const std::vector<Json>& records) {
   return last;
 }
 
-double bestTest(const std::vector<Json>& records) {
-  double best = 0.0;
+// Null where there are no classes.
+Json bestTestAccuracy(const std::vector<Json>& records) {
+  Json best = nullptr;
   for (const Json& record : records) {
-    if (record["kind"] == "test" && record["accuracy"].is_number()) {
-      best = std::max(best, record["accuracy"].get<double>());
+    if (record["kind"] == "test" && record["accuracy"].is_number() &&
+        (best.is_null() || record["accuracy"] > best)) {
+      best = record["accuracy"];
     }
   }
   return best;
@@ -80,7 +82,7 @@ Json loadRun(const fs::path& folder) {
       updates > 0 ? Json(seconds / static_cast<double>(updates)) : Json(nullptr);
   const Json test = lastTest(records);
   run["test"] = test;
-  run["bestTestAccuracy"] = test.is_null() ? Json(nullptr) : Json(bestTest(records));
+  run["bestTestAccuracy"] = bestTestAccuracy(records);
   run["records"] = records;
   return run;
 }

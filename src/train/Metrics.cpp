@@ -50,7 +50,7 @@ Json toJson(const MetricsRecord& record, const std::vector<std::uint32_t>& layer
             {"epoch", record.epoch},
             {"loss", mean.loss()}};
   json["perplexity"] = readsWords ? Json(std::exp(mean.loss())) : Json(nullptr);
-  json["accuracy"] = mean.numLabels > 0 ? Json(mean.accuracy()) : Json(nullptr);
+  json["accuracy"] = mean.hasClasses() ? Json(mean.accuracy()) : Json(nullptr);
   json["learningRate"] = record.learningRate ? Json(*record.learningRate) : Json(nullptr);
   json["seconds"] = record.seconds;
   json["samplesPerSecond"] =

@@ -35,7 +35,8 @@ std::string fitted(const ProgressState& state, const std::string& eta, std::size
   const std::string epoch = fmt::format("epoch {}/{}", state.epoch, state.numEpochs);
   const std::string update = fmt::format("  update {}/{}", state.update, state.numUpdates);
   const std::string result =
-      fmt::format("  loss {:.4f}  accuracy {:.1f} %", state.loss, 100.0 * state.accuracy);
+      fmt::format("  loss {:.4f}", state.loss) +
+      (state.accuracy ? fmt::format("  accuracy {:.1f} %", 100.0 * *state.accuracy) : "");
   const std::string speed = fmt::format("  {:.0f} samples/s", state.samplesPerSecond);
   const std::string full = epoch + update + result + speed + eta;
   if (columns == 0 || full.size() < columns) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -14,7 +15,8 @@ enum class ProgressStyle { Live, Plain, Silent };
 struct ProgressState {
   std::uint64_t epoch = 0, numEpochs = 0; // epoch from 1
   std::uint64_t update = 0, numUpdates = 0;
-  double loss = 0.0, accuracy = 0.0; // of the epoch so far
+  double loss = 0.0;              // of the epoch so far
+  std::optional<double> accuracy; // the same; none where there are no classes
   double samplesPerSecond = 0.0;
 };
 

@@ -12,6 +12,9 @@ namespace spillway {
 void writeSummary(const RunFolder& folder, const Settings& settings, const Snapshot& end,
                   unsigned numRanks, const std::string& deviceName) {
   const RunningMean test = end.test.value_or(RunningMean{});
+  const auto accuracyOf = [](const RunningMean& mean) {
+    return mean.hasClasses() ? nlohmann::ordered_json(mean.accuracy()) : nullptr;
+  };
   nlohmann::ordered_json json{
       {"updates", end.update},
       {"epochs", settings.train.epochs},
@@ -24,18 +27,19 @@ void writeSummary(const RunFolder& folder, const Settings& settings, const Snaps
       {"microBatches", settings.train.numMicroBatches()},
       {"reduceSeconds", end.reduceSeconds},
       {"trainLoss", end.endedEpoch.loss()},
-      {"trainAccuracy", end.endedEpoch.accuracy()},
-      {"testLoss", test.loss()},
-      {"testAccuracy", test.accuracy()},
-      {"bestTestAccuracy", end.bestTestAccuracy},
+      {"trainAccuracy", accuracyOf(end.endedEpoch)},
+      {"testLoss", end.test ? nlohmann::ordered_json(test.loss()) : nullptr},
+      {"testAccuracy", accuracyOf(test)},
+      {"bestTestAccuracy",
+       test.hasClasses() ? nlohmann::ordered_json(end.bestTestAccuracy) : nullptr},
       {"peakMemoryBytes", end.peakMemoryBytes},
       {"device", deviceName}};
-  if (settings.network.readsWords()) {
+  if (settings.network.readsWords() && end.test) {
     json["testPerplexity"] = std::exp(test.loss());
   }
   if (end.validation) {
     json["validationLoss"] = end.validation->loss();
-    json["validationAccuracy"] = end.validation->accuracy();
+    json["validationAccuracy"] = accuracyOf(*end.validation);
   }
   writeDurably(folder.summary(), json.dump(2) + "\n");
 }

@@ -31,9 +31,10 @@ struct RunningMean {
     }
   }
 
+  bool hasClasses() const { return numLabels > 0; } // else there is no accuracy, only a loss
   double loss() const { return lossWeight > 0.0 ? lossSum / lossWeight : 0.0; }
   double accuracy() const {
-    return numLabels > 0 ? static_cast<double>(numCorrect) / static_cast<double>(numLabels) : 0.0;
+    return hasClasses() ? static_cast<double>(numCorrect) / static_cast<double>(numLabels) : 0.0;
   }
 };
 

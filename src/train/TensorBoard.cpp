@@ -90,7 +90,7 @@ void TensorBoardWriter::write(const MetricsRecord& record) {
                                                                       : "test/";
   std::vector<std::pair<std::string, float>> scalars{
       {prefix + "loss", static_cast<float>(record.mean.loss())}};
-  if (record.mean.numLabels > 0) {
+  if (record.mean.hasClasses()) {
     scalars.emplace_back(prefix + "accuracy", static_cast<float>(record.mean.accuracy()));
   }
   if (record.learningRate) {

@@ -5,6 +5,7 @@
 #include "network/IoError.hpp"
 #include "network/SettingError.hpp"
 #include "parallel/EveryRankError.hpp"
+#include "train/AccuracyText.hpp"
 #include "train/LearningRate.hpp"
 #include "train/MakeBatch.hpp"
 #include "train/ProcessMemory.hpp"
@@ -198,7 +199,9 @@ bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoc
                     .update = position_.update + 1,
                     .numUpdates = totalUpdates_,
                     .loss = position_.epochSoFar.loss(),
-                    .accuracy = position_.epochSoFar.accuracy(),
+                    .accuracy = position_.epochSoFar.hasClasses()
+                                    ? std::optional(position_.epochSoFar.accuracy())
+                                    : std::nullopt,
                     .samplesPerSecond = static_cast<double>(position_.sinceRecord.numSamples) /
                                         secondsSinceRecord()});
   return update.stop;
@@ -212,8 +215,8 @@ void Trainer::finishEpoch() {
   const std::uint32_t every = settings_.train.evaluateEvery;
   const bool last = epoch == settings_.train.epochs;
   std::string line =
-      fmt::format("epoch {}/{}  train loss {:.4f} accuracy {:.2f} %", epoch, settings_.train.epochs,
-                  position_.endedEpoch.loss(), 100.0 * position_.endedEpoch.accuracy());
+      fmt::format("epoch {}/{}  train loss {:.4f}{}", epoch, settings_.train.epochs,
+                  position_.endedEpoch.loss(), accuracyText(position_.endedEpoch, " "));
   if (last || (every > 0 && epoch % every == 0)) {
     line += evaluate(last);
   }
@@ -235,8 +238,7 @@ std::string Trainer::evaluate(bool last) {
   const auto evaluateOn = [&](Split split, MetricsKind kind, const char* name) {
     const RunningMean mean = batches_.evaluate(split);
     record(kind, mean, std::nullopt);
-    line += fmt::format("  {} loss {:.4f} accuracy {:.2f} %", name, mean.loss(),
-                        100.0 * mean.accuracy());
+    line += fmt::format("  {} loss {:.4f}{}", name, mean.loss(), accuracyText(mean, " "));
     if (settings_.network.readsWords()) {
       line += fmt::format(" perplexity {:.2f}", std::exp(mean.loss()));
     }

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kConfig = R"([network]
 layers = 24
@@ -178,6 +179,31 @@ TEST_F(TrainCommand, SummarisesInTheFieldsThatSweepsKnow) {
     ++numFields;
   }
   EXPECT_GE(numFields, 16u);
+}
+
+TEST_F(TrainCommand, SaysTheLossAloneWhereThereAreNoClasses) {
+  const std::string config =
+      folder_
+          .write("adding.cfg", "[network]\nlayers = 4\n[layer]\nkind = egru\n[readout]\n"
+                               "reduction = last\n[loss]\nkind = meanSquared\n[data]\n"
+                               "set = adding\nsteps = 6\nsamplesPerClass = 8\n[train]\n"
+                               "epochs = 1\nbatchSize = 4\n")
+          .string();
+  const Result trained = spillway("train " + config + " --folder " + at("run"));
+  ASSERT_EQ(trained.code, 0) << trained.output;
+  EXPECT_THAT(trained.output, AllOf(HasSubstr("test loss"), Not(HasSubstr("accuracy"))));
+  const nlohmann::json summary =
+      nlohmann::json::parse(shell("cat " + at("run/summary.json")).output);
+  for (const char* field : {"trainAccuracy", "testAccuracy", "bestTestAccuracy"}) {
+    EXPECT_TRUE(summary.at(field).is_null()) << field;
+  }
+  const Result evaluated = spillway("eval " + at("run"));
+  EXPECT_THAT(evaluated.output, AllOf(HasSubstr("loss"), Not(HasSubstr("accuracy"))));
+  const Result json = spillway("eval --json " + at("run"));
+  EXPECT_TRUE(nlohmann::json::parse(json.output).at("accuracy").is_null()) << json.output;
+  const Result pruned = spillway("prune " + at("run") + " --fraction 0.5");
+  EXPECT_EQ(pruned.code, 0) << pruned.output;
+  EXPECT_THAT(pruned.output, AllOf(HasSubstr("loss"), Not(HasSubstr("accuracy"))));
 }
 
 TEST_F(TrainCommand, LeavesNoFolderForARunThatCannotBegin) {

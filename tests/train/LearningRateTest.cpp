@@ -62,6 +62,15 @@ TEST(TensorBoard, FramesAnEventWithItsLength) {
                                          15));
 }
 
+TEST(Progress, SaysNothingOfAccuracyWhereThereAreNoClasses) {
+  std::ostringstream out;
+  Progress progress(out, ProgressStyle::Live);
+  std::this_thread::sleep_for(std::chrono::milliseconds(110)); // until a line is due
+  progress.update({.epoch = 1, .numEpochs = 2, .update = 3, .numUpdates = 4, .loss = 0.5, .accuracy = {}});
+  EXPECT_THAT(out.str(), testing::AllOf(testing::HasSubstr("loss 0.5000  0 samples/s"),
+                                        testing::Not(testing::HasSubstr("accuracy"))));
+}
+
 TEST(Progress, KeepsTheLiveLineWithinTheTerminal) {
   const ProgressState state{.epoch = 2,
                             .numEpochs = 40,
