@@ -18,7 +18,7 @@ TrainedParameters trainedParameters(const std::filesystem::path& target,
     std::vector<std::string> damaged;
     found = SnapshotStore(target / "snapshots", 1).loadNewest(settings.network, damaged);
     for (const std::string& line : damaged) {
-      remarks << line << "; looking at the one before\n";
+      remarks << line << (found ? "; using the one before\n" : "\n");
     }
   }
   if (!found) {

@@ -75,7 +75,7 @@ std::optional<Snapshot> Trainer::restore() {
   }
   std::optional<Snapshot> newest = snapshots_->loadNewest(settings_.network, damaged);
   for (const std::string& line : damaged) {
-    progress_.line(line + "; using the one before");
+    progress_.line(newest ? line + "; using the one before" : line);
     log(line);
   }
   if (!newest && !damaged.empty()) {

@@ -11,7 +11,9 @@ namespace spillway {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class TrainerRun : public testing::Test {
 protected:
@@ -231,7 +233,9 @@ TEST_F(TrainerRun, LeavesARunWithoutAnIntactSnapshotAsItIs) {
     writeDurably(file, "");
   }
   const std::string metrics = readWhole(path / "metrics.jsonl");
+  run_.output.str("");
   EXPECT_THROW(run_.train(path, session_), IoError);
+  EXPECT_THAT(run_.output.str(), AllOf(HasSubstr("is damaged"), Not(HasSubstr("the one before"))));
   EXPECT_EQ(readWhole(path / "metrics.jsonl"), metrics);
 }
 
