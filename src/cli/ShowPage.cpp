@@ -5,15 +5,31 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cstdlib>
-#include <string>
+#include <string_view>
 
 namespace spillway {
+
+std::string fileAddress(const std::filesystem::path& file) {
+  static constexpr std::string_view kPlain = "-._~/"; // beside letters and digits
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string address = "file://";
+  for (const char c : std::filesystem::absolute(file).lexically_normal().string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && (std::isalnum(byte) != 0 || kPlain.find(c) != kPlain.npos)) {
+      address += c;
+    } else {
+      address += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return address;
+}
 
 void showPage(const std::filesystem::path& page, std::ostream& out) {
   const char* given = std::getenv("BROWSER");
   std::string program = given != nullptr && *given != '\0' ? given : "xdg-open";
-  std::string address = "file://" + std::filesystem::absolute(page).lexically_normal().string();
+  std::string address = fileAddress(page);
   const std::array<char*, 3> arguments{program.data(), address.data(), nullptr};
   posix_spawn_file_actions_t quiet;
   posix_spawn_file_actions_init(&quiet); // browsers talk

@@ -1,5 +1,6 @@
 #include "RunSpillway.hpp"
 #include "cli/ShellWord.hpp"
+#include "cli/ShowPage.hpp"
 #include "support/TemporaryFolder.hpp"
 
 #include <gmock/gmock.h>
@@ -240,6 +241,12 @@ TEST(CommandLine, LeavesNothingWhereAFileCannotBeReplaced) {
   EXPECT_EQ(dump.code, 3) << dump.output;
   EXPECT_THAT(dump.output, HasSubstr("folder: Is a directory"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "folder.partial"));
+}
+
+TEST(CommandLine, EscapesWhatAnAddressMayNotHold) {
+  EXPECT_EQ(fileAddress("/runs/a-1.b_c~/report.html"), "file:///runs/a-1.b_c~/report.html");
+  EXPECT_EQ(fileAddress("/my runs/50%#1?/\u00fc.html"),
+            "file:///my%20runs/50%25%231%3F/%C3%BC.html");
 }
 
 TEST(CommandLine, QuotesWhatAShellWouldTakeApart) {
