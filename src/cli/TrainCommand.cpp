@@ -80,7 +80,8 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
   if (outcome.end == TrainEnd::Interrupted) {
     out << fmt::format("interrupted after update {}; saved. Continue with\n  spillway train {} "
                        "--resume\n",
-                       outcome.update, shellWord(target.folder.string()));
+                       outcome.update, shellWord(target.folder.string()))
+        << std::flush; // while the signals of closed pipes are still caught
     return;
   }
   out << fmt::format("finished: {} updates in {}", outcome.update, formatDuration(outcome.seconds));
@@ -91,7 +92,7 @@ void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& o
   } else if (test.numSamples > 0) {
     out << fmt::format(", test loss {:.5f}", test.loss());
   }
-  out << fmt::format("\nrun folder: {}\n", target.folder.string());
+  out << fmt::format("\nrun folder: {}\n", target.folder.string()) << std::flush;
 }
 
 // The resolved configuration keeps what the user wrote; this is what the rank runs with.
