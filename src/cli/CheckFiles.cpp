@@ -3,7 +3,9 @@
 #include "cli/Prepare.hpp"
 #include "data/BatchBuilder.hpp"
 #include "data/BatchFile.hpp"
+#include "data/OpenDataSet.hpp"
 #include "data/ParameterFile.hpp"
+#include "network/IoError.hpp"
 #include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "network/Validate.hpp"
@@ -17,8 +19,17 @@
 namespace spillway {
 namespace {
 
-// The number of outputs, where the configuration leaves it open and there is no data set to ask.
-std::uint32_t outputsOf(const NetworkSpec& network, const std::string& weightsFile) {
+// What the loss compares at: samples, or their steps.
+std::size_t numRows(const EventBatch& batch, const NetworkSpec& network) {
+  const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
+  return std::size_t{perStep ? batch.numSteps : 1} * batch.numSamples;
+}
+
+// The number of outputs, where the configuration leaves it open: of the weights or the targets that
+// are given, else of the data set.
+std::uint32_t outputsOf(const Settings& settings, const std::string& weightsFile,
+                        const EventBatch& batch) {
+  const NetworkSpec& network = settings.network;
   if (network.readout.numOutputs != 0) {
     return network.readout.numOutputs;
   }
@@ -32,15 +43,23 @@ std::uint32_t outputsOf(const NetworkSpec& network, const std::string& weightsFi
       return static_cast<std::uint32_t>(shape[words ? 0 : 1]);
     }
   }
-  throw UserError("readout.outputs is open: give it, or --weights with readout/weight");
+  if (network.loss.kind == LossKind::MeanSquared && !batch.targets.empty()) {
+    return static_cast<std::uint32_t>(batch.targets.size() / numRows(batch, network));
+  }
+  try {
+    return openDataSet(settings.data)->info().numOutputs;
+  } catch (const IoError& error) {
+    throw UserError(std::string("the number of outputs is not known: give --set "
+                                "readout.outputs=N or --weights; the data set cannot be asked: ") +
+                    error.what());
+  }
 }
 
 // Throws UserError unless the batch has what the loss compares with, per sample or per step.
 void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const std::string& file) {
   const bool squared = network.loss.kind == LossKind::MeanSquared;
   const bool perStep = network.readout.reduction == ReadoutReduction::PerStep;
-  const std::size_t rows = std::size_t{perStep ? batch.numSteps : 1} * batch.numSamples;
-  const std::size_t needed = rows * (squared ? network.readout.numOutputs : 1);
+  const std::size_t needed = numRows(batch, network) * (squared ? network.readout.numOutputs : 1);
   const std::size_t has = squared ? batch.targets.size() : batch.labels.size();
   if (has != needed) {
     throw UserError(fmt::format("{}: {} has {} values; loss.kind and readout.reduction ask for {}, "
@@ -84,7 +103,7 @@ EventBatch batchFromFile(Settings& settings, const std::string& weightsFile,
   const bool words = network.readsWords();
   EventBatch batch = readBatch(Hdf5Reader(batchFile), words ? 1 : network.maxInputEvents,
                                network.isGated() && !words ? Values::Keep : Values::Drop);
-  network.readout.numOutputs = outputsOf(network, weightsFile);
+  network.readout.numOutputs = outputsOf(settings, weightsFile, batch);
   const std::uint32_t ids = words ? network.readout.numOutputs : network.numInputs;
   if (ids != 0 && ids != batch.numInputs) {
     const char* key = words ? "readout.outputs" : "network.inputs";

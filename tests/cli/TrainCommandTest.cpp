@@ -159,11 +159,11 @@ TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
   EXPECT_THAT(shorter.output,
               AllOf(HasSubstr("--set train.epochs=2: train.epochs = 2, 16 updates, but "),
                     HasSubstr("has already done 24; it must be at least 3")));
-  const Result again = spillway("train " + at("run") + " --resume"); // still with 3 epochs
   const Result checked = // what a sweep asks before it runs anything
       spillway("config " + config_ + " --set train.epochs=2 --continues " + at("run"));
   EXPECT_EQ(checked.code, 2);
   EXPECT_THAT(checked.output, HasSubstr("has already done 24; it must be at least 3"));
+  const Result again = spillway("train " + at("run") + " --resume"); // still with 3 epochs
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.output, HasSubstr("already finished: all 24 updates are done"));
 }
@@ -247,6 +247,17 @@ TEST_F(TrainCommand, AgreesWithTheReference) {
   const Result again =
       spillway("check " + config_ + " --weights " + at("dump.h5") + " --batch " + at("dump.h5"));
   EXPECT_EQ(again.code, 0) << again.output;
+  // Without weights the data set says how many outputs there are; where it is away, the user does.
+  const std::string batch = "check " + config_ + " --batch " + at("dump.h5");
+  const Result known = spillway(batch);
+  EXPECT_EQ(known.code, 0) << known.output;
+  const std::string away = folder_
+                               .write("away.cfg", "[network]\nlayers = 24\n[readout]\nreduction = "
+                                                  "max\n[data]\nset = shd\npath = none\n")
+                               .string();
+  const Result unknown = spillway("check " + away + " --batch " + at("dump.h5"));
+  EXPECT_EQ(unknown.code, 2) << unknown.output;
+  EXPECT_THAT(unknown.output, AllOf(HasSubstr("give --set readout.outputs=N"), HasSubstr("none")));
 }
 
 TEST_F(TrainCommand, TakesItsNetworkThroughNirAndBack) {
@@ -324,6 +335,17 @@ TEST_F(TrainCommand, TakesNoOldProfileForOneThatFailed) {
   EXPECT_FALSE(fs::exists(folder_.path() / "profile" / "profile.html"));
 }
 
+TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
+  const std::string profile =
+      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
+  const pid_t first = start(profile), second = start(profile);
+  EXPECT_EQ(waitFor(first), 0);
+  EXPECT_EQ(waitFor(second), 0);
+  EXPECT_EQ(shell("ls " + at("profile")).output,
+            "profile.html\nprofile.json\nprofile.sqlite\nprograms.csv\nsummary.txt\ntiles.csv\n"
+            "trace.json\n");
+}
+
 TEST_F(TrainCommand, ProfilesAStep) {
   const Result result =
       spillway("profile " + config_ + " --folder " + at("profile") + " --set machine.device=model");
@@ -348,14 +370,3 @@ TEST_F(TrainCommand, ProfilesAStep) {
 
 } // namespace
 } // namespace spillway
-TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
-  const std::string profile =
-      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
-  const pid_t first = start(profile), second = start(profile);
-  EXPECT_EQ(waitFor(first), 0);
-  EXPECT_EQ(waitFor(second), 0);
-  EXPECT_EQ(shell("ls " + at("profile")).output,
-            "profile.html\nprofile.json\nprofile.sqlite\nprograms.csv\nsummary.txt\ntiles.csv\n"
-            "trace.json\n");
-}
-
