@@ -346,6 +346,19 @@ TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
             "trace.json\n");
 }
 
+TEST_F(TrainCommand, TellsFiguresOfOneReplicaFromThoseOfAll) {
+  const std::string profile = "profile " + config_ + " --folder " + at("profile") +
+                              " --set machine.device=model --set machine.tiles=8 --set ";
+  ASSERT_EQ(spillway(profile + "train.microBatch=1").code, 0);
+  const std::string one = shell("cat " + at("profile/summary.txt")).output;
+  EXPECT_THAT(one, Not(HasSubstr("replica ")));
+  const Result result = spillway(profile + "train.microBatch=1 --set machine.replicas=3");
+  ASSERT_EQ(result.code, 0) << result.output;
+  EXPECT_THAT(shell("cat " + at("profile/summary.txt")).output,
+              AllOf(testing::ContainsRegex("Total tiles: +24  of all replicas"),
+                    HasSubstr(", and of one replica.")));
+}
+
 TEST_F(TrainCommand, ProfilesAStep) {
   const Result result =
       spillway("profile " + config_ + " --folder " + at("profile") + " --set machine.device=model");

@@ -83,6 +83,7 @@ const char* titleOf(Category category) {
 void printTarget(std::ostream& out, const ProfileData& p) {
   const TargetInfo& t = p.target;
   const std::uint64_t tiles = std::uint64_t{t.numTiles()} * t.numReplicas;
+  const std::string ofAll = t.numReplicas > 1 ? "of all replicas" : "";
   std::ostringstream clock;
   clock << std::fixed << std::setprecision(1) << t.clockHz / 1e6 << " MHz";
   out << "Target:\n";
@@ -90,13 +91,14 @@ void printTarget(std::ostream& out, const ProfileData& p) {
   row(out, 2, "Architecture:", t.architecture);
   row(out, 2, "Bytes per IPU:", grouped(t.bytesPerTile * t.tilesPerIpu));
   row(out, 2, "Bytes per tile:", grouped(t.bytesPerTile));
-  row(out, 2, "IPUs:", grouped(std::uint64_t{t.numIpus} * t.numReplicas));
+  row(out, 2, "IPUs:", grouped(std::uint64_t{t.numIpus} * t.numReplicas), ofAll);
   row(out, 2, "Replicas:", grouped(t.numReplicas));
   row(out, 2, "Tiles per IPU:", grouped(t.tilesPerIpu));
-  row(out, 2, "Total tiles:", grouped(tiles));
-  row(out, 2, "Total memory:", grouped(tiles * t.bytesPerTile));
+  row(out, 2, "Total tiles:", grouped(tiles), ofAll);
+  row(out, 2, "Total memory:", grouped(tiles * t.bytesPerTile), ofAll);
   row(out, 2, "Clock frequency:", clock.str());
-  out << "\nAll figures below are modelled by the " << p.producer << ".\n\n";
+  out << "\nAll figures below are modelled by the " << p.producer
+      << (t.numReplicas > 1 ? ", and of one replica" : "") << ".\n\n";
 }
 
 void printGraph(std::ostream& out, const ProfileData& p) {
@@ -185,7 +187,7 @@ void printCostliest(std::ostream& out, const ProfileData& p) {
   for (std::size_t i = 0; i < std::min(order.size(), kMost); ++i) {
     const ProgramTotal& total = p.execution.programs[order[i]];
     row(out, 4, p.programs[order[i]].name, grouped(total.cycles),
-        "(" + grouped(total.executions) + " executions)");
+        "(" + grouped(total.executions) + (total.executions == 1 ? " execution)" : " executions)"));
   }
 }
 

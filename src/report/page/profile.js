@@ -24,8 +24,9 @@ function overview() {
   const totals = tileTotals();
   const largest = totals.reduce((best, bytes, tile) => (bytes > totals[best] ? tile : best), 0);
   const over = totals.filter((bytes) => bytes > target.bytesPerTile).length;
+  const replicas = target.numReplicas > 1 ? `${target.numReplicas} replicas, each: ` : "";
   const facts = [
-    ["machine", `${target.type} ${target.architecture}, ${target.numIpus} × ${target.tilesPerIpu} tiles, ${number(target.clockHz / 1e9)} GHz`],
+    ["machine", `${replicas}${target.type} ${target.architecture}, ${target.numIpus} × ${target.tilesPerIpu} tiles, ${number(target.clockHz / 1e9)} GHz`],
     ["largest tile", `${bytes(totals[largest])} of ${bytes(target.bytesPerTile)} (tile ${largest})` + (over ? `; ${over} tiles are over the limit` : "")],
     ["mean tile", bytes(sum(totals) / totals.length)],
     ["executed", execution.recorded ? `${totalCycles.toLocaleString("en")} cycles, ${time(totalCycles)} modelled` : "nothing was executed"],
@@ -175,7 +176,7 @@ function lists() {
     table(["parameter", "value", "unit", "source", "confidence"], machine.map((p) => [p.name, number(p.value, 6), p.unit, p.source, p.confidence]), [1]));
 }
 
-document.body.append(element("h1", {}, title), element("p", {}, "Modelled by the IPU Model, not measured on hardware."), overview());
+document.body.append(element("h1", {}, title), element("p", {}, "Modelled by the IPU Model, not measured on hardware." + (target.numReplicas > 1 ? " All figures are of one replica." : "")), overview());
 memoryChart();
 livenessChart();
 shares();
