@@ -17,12 +17,33 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
+// The first words of the indented lines.
+std::vector<std::string> commandsIn(const std::string& help) {
+  std::vector<std::string> commands;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  ")) {
+      commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+  }
+  return commands;
+}
+
+TEST(CommandLine, HasEveryCommandInTheReadme) {
+  const std::vector<std::string> commands = commandsIn(spillway("--help").output);
+  EXPECT_THAT(commands, testing::IsSupersetOf({"train", "eval", "plan", "profile", "check",
+                                               "report", "nir", "data", "config"}));
+  std::ifstream in(SPILLWAY_SOURCE_DIR "/README.md");
+  const std::string readme((std::istreambuf_iterator<char>(in)), {});
+  for (const std::string& command : commands) {
+    EXPECT_THAT(readme, HasSubstr("| `spillway " + command + " "));
+  }
+}
+
 TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
   const Result help = spillway("--help");
   EXPECT_EQ(help.code, 0);
-  for (const std::string command :
-       {"train", "eval", "plan", "profile", "check", "report", "nir", "data", "config"}) {
-    EXPECT_THAT(help.output, HasSubstr("  " + command + " "));
+  for (const std::string& command : commandsIn(help.output)) {
     const Result own = spillway(command + " --help");
     EXPECT_EQ(own.code, 0) << command;
     EXPECT_THAT(own.output, AllOf(HasSubstr("usage: spillway " + command), HasSubstr("example:")));
