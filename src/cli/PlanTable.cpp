@@ -122,6 +122,25 @@ Json copiesAsJson(const PlanInputs& inputs) {
   return all;
 }
 
+Json costsAsJson(const plan::Costs& costs) {
+  return {{"forward", costs.forward},           {"light", costs.light},
+          {"backward", costs.backward},         {"writePerState", costs.writePerState},
+          {"writeLatency", costs.writeLatency}, {"readPerState", costs.readPerState},
+          {"readLatency", costs.readLatency},   {"perAction", costs.perAction}};
+}
+
+// Of the machine with tiles set aside for transfers, where there is one.
+Json overlapAsJson(const plan::PlanRequest& request) {
+  if (!request.overlap || !request.beside) {
+    return nullptr;
+  }
+  Json costs = costsAsJson(request.beside->costs);
+  costs["stageOut"] = request.beside->costs.stageOut;
+  costs["stageIn"] = request.beside->costs.stageIn;
+  costs["ioTiles"] = request.beside->numIoTiles;
+  return costs;
+}
+
 } // namespace
 
 std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
@@ -234,29 +253,6 @@ std::string ledgerAsText(const LedgerComparison& comparison) {
   line("total", [](const plan::MemoryParts& tile) { return tile.total(); });
   return out + fmt::format("\nlargest: tile {} as planned, tile {} in the ledger\n", planned, held);
 }
-
-namespace {
-
-Json costsAsJson(const plan::Costs& costs) {
-  return {{"forward", costs.forward},           {"light", costs.light},
-          {"backward", costs.backward},         {"writePerState", costs.writePerState},
-          {"writeLatency", costs.writeLatency}, {"readPerState", costs.readPerState},
-          {"readLatency", costs.readLatency},   {"perAction", costs.perAction}};
-}
-
-// Of the machine with tiles set aside for transfers, where there is one.
-Json overlapAsJson(const plan::PlanRequest& request) {
-  if (!request.overlap || !request.beside) {
-    return nullptr;
-  }
-  Json costs = costsAsJson(request.beside->costs);
-  costs["stageOut"] = request.beside->costs.stageOut;
-  costs["stageIn"] = request.beside->costs.stageIn;
-  costs["ioTiles"] = request.beside->numIoTiles;
-  return costs;
-}
-
-} // namespace
 
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
                        const std::vector<NetworkSize>& networks) {

@@ -224,9 +224,15 @@ private:
     return all;
   }
 
-  // What batches bring with them to go on from.
+  // What batches bring with them to go on from; replicas whose batch brings nothing stay as they
+  // are.
   void sendCarried(const Batches& batches) {
-    std::vector<SequenceState> states(numReplicas());
+    if (std::none_of(batches.begin(), batches.end(), [](const EventBatch* batch) {
+          return batch != nullptr && !batch->carried.empty();
+        })) {
+      return;
+    }
+    std::vector<SequenceState> states = sequenceStates();
     for (std::size_t r = 0; r < batches.size(); ++r) {
       if (batches[r] != nullptr && !batches[r]->carried.empty()) {
         states[r] = sequenceFrom(batches[r]->carried, snn_.geometry(), thresholds());

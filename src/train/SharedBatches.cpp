@@ -223,14 +223,18 @@ UpdateResult SharedBatches::trainMicroBatches(const UpdateRequest& request,
   return sum;
 }
 
-// Cell k * M + m is micro-batch m of batch k. Where batches go on from one another, a rank has the
-// same micro-batch of all of them; else any cells.
-RunningMean SharedBatches::evaluate(Split split) {
+// Cell k * M + m is micro-batch m of batch k.
+struct SharedBatches::Evaluation {
+  Split split;
+  std::vector<std::uint32_t> order; // samples of all cells, one after the other, and kNoSample
+  std::vector<SequenceState> streams;
+  SharedResults results;
+};
+
+SharedBatches::Evaluation SharedBatches::begin(Split split) const {
   const std::uint32_t batchSize = settings_.train.batchSize;
   const std::uint32_t numSamples = data_.numSamples(split);
   const std::uint32_t numBatches = (numSamples + batchSize - 1) / batchSize;
-  const std::size_t numAtOnce = settings_.train.numAtOnce();
-  const std::size_t numMicro = streams_.size();
   std::vector<std::uint32_t> order;
   if (carries_) {
     order = streamedOrder(numSamples, batchSize, numBatches);
@@ -238,42 +242,52 @@ RunningMean SharedBatches::evaluate(Split split) {
     order.assign(std::size_t{numBatches} * batchSize, kNoSample);
     std::iota(order.begin(), order.begin() + numSamples, 0u);
   }
-  std::vector<SequenceState> streams(numMicro);
-  SharedResults results(numBatches * numMicro, settings_.network.layers.size());
+  return {split, std::move(order), std::vector<SequenceState>(streams_.size()),
+          SharedResults(numBatches * streams_.size(), settings_.network.layers.size())};
+}
+
+void SharedBatches::evaluateCells(Evaluation& task, std::size_t first, std::size_t end) {
+  const std::size_t numAtOnce = settings_.train.numAtOnce();
+  const std::size_t numMicro = streams_.size();
   const std::size_t numReplicas = session_.numReplicas();
-  // Cells first, first + 1, ..., below end, one on each replica.
-  const auto run = [&](std::size_t first, std::size_t end) {
-    std::vector<EventBatch> batches(numReplicas);
-    TrainingSession::Batches used(numReplicas, nullptr);
-    std::vector<std::size_t> microBatches(numReplicas, kNone), counts(numReplicas);
-    for (std::size_t r = 0; r < numReplicas && first + r < end; ++r) {
-      const auto samples = std::span(order).subspan((first + r) * numAtOnce, numAtOnce);
-      counts[r] = numAtOnce -
-                  static_cast<std::size_t>(std::count(samples.begin(), samples.end(), kNoSample));
-      if (counts[r] == 0) {
-        continue;
-      }
-      batches[r] = makeBatch(settings_, data_, split, samples, 0);
-      batches[r].continues = carries_ && first >= numMicro;
-      used[r] = &batches[r];
-      microBatches[r] = (first + r) % numMicro;
+  const bool continues = carries_ && first >= numMicro;
+  std::vector<EventBatch> batches(numReplicas);
+  TrainingSession::Batches used(numReplicas, nullptr);
+  std::vector<std::size_t> microBatches(numReplicas, kNone), counts(numReplicas);
+  for (std::size_t r = 0; r < numReplicas && first + r < end; ++r) {
+    const auto samples = std::span(task.order).subspan((first + r) * numAtOnce, numAtOnce);
+    counts[r] =
+        numAtOnce - static_cast<std::size_t>(std::count(samples.begin(), samples.end(), kNoSample));
+    if (counts[r] == 0) {
+      continue;
     }
-    if (std::count(used.begin(), used.end(), nullptr) == std::ssize(used)) {
-      return;
+    batches[r] = makeBatch(settings_, data_, task.split, samples, 0);
+    batches[r].continues = continues;
+    used[r] = &batches[r];
+    microBatches[r] = (first + r) % numMicro;
+  }
+  if (std::count(used.begin(), used.end(), nullptr) == std::ssize(used)) {
+    return;
+  }
+  const auto ran = runStreams(microBatches, continues, task.streams,
+                              [&] { return session_.evaluateEach(used); });
+  for (std::size_t r = 0; r < numReplicas; ++r) {
+    if (used[r] != nullptr) {
+      task.results.set(first + r, {ran[r], counts[r], used[r]->numDroppedEvents});
     }
-    const auto ran = runStreams(microBatches, carries_ && first >= numMicro, streams,
-                                [&] { return session_.evaluateEach(used); });
-    for (std::size_t r = 0; r < numReplicas; ++r) {
-      if (used[r] != nullptr) {
-        results.set(first + r, {ran[r], counts[r], used[r]->numDroppedEvents});
-      }
-    }
-  };
-  const std::size_t numShared = carries_ ? numMicro : results.size();
+  }
+}
+
+// Where batches go on from one another, a rank has the same micro-batch of all of them; else any
+// cells.
+RunningMean SharedBatches::evaluate(Split split) {
+  Evaluation task = begin(split);
+  SharedResults& results = task.results;
+  const std::size_t numShared = carries_ ? streams_.size() : results.size();
   const LeafRange mine = leavesOf(ranks_.rank(), ranks_.size(), numShared);
-  for (std::size_t first = mine.begin; first < mine.end; first += numReplicas) {
+  for (std::size_t first = mine.begin; first < mine.end; first += session_.numReplicas()) {
     for (std::size_t row = 0; row < results.size(); row += numShared) {
-      run(row + first, row + mine.end);
+      evaluateCells(task, row + first, row + mine.end);
     }
   }
   timed([&] { results.share(ranks_); });

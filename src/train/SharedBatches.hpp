@@ -53,6 +53,10 @@ private:
   UpdateResult trainMicroBatches(const UpdateRequest& request,
                                  const std::function<bool()>& stopRequested);
   bool isShared() const { return ranks_.size() > 1 || streams_.size() > 1; }
+  struct Evaluation;
+  Evaluation begin(Split split) const;
+  // Cells first, first + 1, ..., below end, one on each replica.
+  void evaluateCells(Evaluation& task, std::size_t first, std::size_t end);
   std::vector<EventBatch> makeMine(const UpdateRequest& request) const; // this rank's micro-batches
   void takeGradients(const Round& round); // of the micro-batches that just ran
   // Batches whose carried states, if they have any, are kept with their micro-batches'; by replica,
