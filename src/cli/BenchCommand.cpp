@@ -106,7 +106,8 @@ ExitCode benchCommand(const Words& words, std::ostream& out) {
       "parameters in HDF5 [drawn from train.seed]");
   add("batch", po::value<std::string>()->value_name("FILE"),
       "a batch in HDF5 [the first training samples]");
-  add("repeats", po::value<unsigned>()->default_value(10), "timed steps, at least 1");
+  add("repeats", po::value<std::int64_t>()->default_value(10)->value_name("N"),
+      "timed steps, at least 1");
   add("on-request", "a step per line of the standard input, answers in JSON");
   arguments.addSet();
   arguments.positional("config", 1);
@@ -118,10 +119,7 @@ ExitCode benchCommand(const Words& words, std::ostream& out) {
   const auto file = [&](const char* name) {
     return given->contains(name) ? (*given)[name].as<std::string>() : std::string();
   };
-  const unsigned repeats = (*given)["repeats"].as<unsigned>();
-  if (repeats == 0) {
-    throw UserError("--repeats 0: must be at least 1");
-  }
+  const std::uint32_t repeats = wholeNumber(*given, "repeats", 1);
   const std::uint64_t programBytes = residentMemoryBytes();
   std::ostream silent(nullptr);
   const bool onRequest = given->contains("on-request");

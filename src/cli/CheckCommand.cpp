@@ -26,7 +26,8 @@ const CommandText kText{
     "and batch may come from HDF5 files of your own; they and all that device and reference made\n"
     "of them, spikes and states included, can be written to one (layout: docs/data-formats.md).\n"
     "The exit code is 1 where the two differ by more than the tolerance.",
-    "spillway check configs/quickstart.cfg --weights in.h5 --batch in.h5 --dump out.h5"};
+    "spillway check configs/quickstart.cfg --dump out.h5\n"
+    "  spillway check configs/quickstart.cfg --weights out.h5 --batch out.h5"};
 
 // Throws IoError, before the work rather than after it, where the file cannot be made.
 void requireFolderOf(const std::filesystem::path& file) {
@@ -74,7 +75,7 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
       "dump", po::value<std::string>()->value_name("FILE"),
       "write weights, batch, loss, gradients, spikes and states to HDF5; the device's spikes and "
       "states need checkpoint.strategy = base, which keeps them all")(
-      "tolerance", po::value<double>()->default_value(1e-3, "1e-3"),
+      "tolerance", po::value<double>()->default_value(1e-3, "1e-3")->value_name("SHARE"),
       "largest relative error of loss and of any gradient tensor")(
       "no-reference", "do not run the reference (long sequences, large networks)");
   arguments.addSet();

@@ -15,8 +15,10 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
                        "With one: checks it as `train` would (against the data too, where they are "
                        "there) and prints\n"
                        "every key as it will be used.",
-                       "spillway config --section checkpoint"});
-  arguments.options().add_options()("section", po::value<std::string>()->default_value(""),
+                       "spillway config --section checkpoint\n"
+                       "  spillway config configs/quickstart.cfg --set train.epochs=3"});
+  arguments.options().add_options()("section",
+                                    po::value<std::string>()->default_value("")->value_name("NAME"),
                                     "only the keys of one section")(
       "continues", po::value<std::string>()->value_name("RUN"),
       "check too that CONFIG could go on with this run")("markdown", "print docs/configuration.md");

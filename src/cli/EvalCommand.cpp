@@ -102,7 +102,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
   Arguments arguments(kText);
   arguments.options().add_options()("snapshot", po::value<std::string>()->value_name("FILE"),
                                     "a snapshot file [the newest of RUN]")(
-      "split", po::value<std::string>()->default_value("test"),
+      "split", po::value<std::string>()->default_value("test")->value_name("SPLIT"),
       "test, train or validation")("json", "print one JSON object");
   arguments.addSet();
   arguments.positional("run", 1);

@@ -157,13 +157,13 @@ ExitCode nirCommand(const Words& words, std::ostream& out) {
       "dt", po::value<double>()->default_value(1e-4, "1e-4")->value_name("SECONDS"),
       "seconds a step lasts; an import takes the file's own where it has one and this is not "
       "given")(
-      "integration", po::value<std::string>()->default_value("euler"),
+      "integration", po::value<std::string>()->default_value("euler")->value_name("euler|exact"),
       "how the other tool makes steps: euler (decay 1 - dt/tau) or exact (exp(-dt/tau)); an "
       "import as with --dt")(
-      "gain", po::value<std::string>()->default_value("r"),
+      "gain", po::value<std::string>()->default_value("r")->value_name("r|weights|step"),
       "export: kappa goes into r (weights stay as they are), into the weights (r = 1), or with "
       "1 - alpha into them (step: r = tau/dt)")(
-      "readout", po::value<std::string>()->default_value("li"),
+      "readout", po::value<std::string>()->default_value("li")->value_name("li|lif"),
       "export: leaky integrators as li, or as lif that never fire, for tools without LI")(
       "delays", "export: write the step between layers as Delay nodes")(
       "subtract-as-zero", "export: write reset = subtract as a reset to zero, another network")(

@@ -30,7 +30,8 @@ const CommandText kText{
     "would. Nothing is built or run, unless --verify asks for it. What fixes a chunk holds for "
     "every\n"
     "strategy that has one. With --slots it plans in states instead of bytes, for any costs.",
-    "spillway plan configs/quickstart.cfg --set data.steps=4096 --set machine.device=model"};
+    "spillway plan configs/quickstart.cfg --set data.steps=4096 --set machine.device=model\n"
+    "  spillway plan --slots 8 --steps 1000 --light 0.2 --write 3 --read 3"};
 
 plan::Strategy strategyNamed(const std::string& name) {
   for (const plan::Strategy strategy : plan::kAllStrategies) {
@@ -129,10 +130,7 @@ plan::Plan makePlan(const PlanInputs& inputs, const po::variables_map& given) {
   return found;
 }
 
-} // namespace
-
-ExitCode planCommand(const Words& words, std::ostream& out) {
-  Arguments arguments(kText);
+void addOptions(Arguments& arguments) {
   arguments.options().add_options()("json", "print everything, every count included, as JSON")(
       "schedule", po::value<std::string>()->value_name("STRATEGY"),
       "print the strategy's schedule, one action a line (form: docs/checkpointing.md)")(
@@ -151,68 +149,98 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   addPlanOptions(arguments.options());
   arguments.addSet();
   arguments.positional("config", 1);
-  const auto given = arguments.parse(words, out);
-  if (!given) {
-    return ExitCode::Done;
-  }
-  requireConsistent(*given);
-  const bool inSlots = given->contains("slots");
-  const bool plain = !given->contains("json") && !given->contains("schedule");
+}
+
+// What every form of the answer begins with.
+struct Task {
+  Config config; // as it stands without one, in states
+  PlanOptions options;
+  bool inSlots = false; // states in place of bytes
+  bool plain = true;    // for people: tables and remarks
+};
+
+Task makeTask(const po::variables_map& given, std::ostream& remarks) {
+  Task task{{}, planOptions(given), given.contains("slots"), false};
+  task.plain = !given.contains("json") && !given.contains("schedule");
   std::ostream quiet(nullptr);
-  Config config;
-  Settings& settings = config.settings;
-  const PlanOptions options = planOptions(*given);
-  if (!inSlots) {
-    config = loadTarget(required(*given, "config", "plan CONFIG [options]"), values(*given, "set"),
-                        plain ? out : quiet);
-    openData(config);
-    settings.data.numSteps = stepsGiven(*given).value_or(settings.data.numSteps);
+  if (!task.inSlots) {
+    task.config = loadTarget(required(given, "config", "plan CONFIG [options]"),
+                             values(given, "set"), task.plain ? remarks : quiet);
+    openData(task.config);
+    std::uint32_t& steps = task.config.settings.data.numSteps;
+    steps = stepsGiven(given).value_or(steps);
   }
-  if (!inSlots && (given->contains("ipus") || given->contains("scaling"))) {
-    out << withPlaces(config.origins, [&] {
-      return given->contains("ipus") ? ipusAsText(settings, options)
-                                     : scalingAsText(settings, options);
-    });
-    return ExitCode::Done;
+  return task;
+}
+
+PlanInputs inputsOf(const Task& task, const po::variables_map& given) {
+  PlanInputs inputs = withPlaces(task.config.origins, [&] {
+    return task.inSlots ? slotInputs(given) : planInputs(task.config.settings, task.options);
+  });
+  applyGiven(inputs.request, given);
+  return inputs;
+}
+
+std::string verified(const plan::Plan& found, const Settings& settings, const PlanInputs& inputs,
+                     const std::string& name) {
+  if (name == "auto" && !found.chosen) {
+    throw UserError(found.reason);
   }
-  if (given->contains("measure")) {
-    const MeasuredCosts costs =
-        withPlaces(config.origins, [&] { return measureAndRemember(config); });
-    (plain ? out : quiet) << measuredAsText(costs, settings);
-  }
-  PlanInputs inputs = withPlaces(
-      config.origins, [&] { return inSlots ? slotInputs(*given) : planInputs(settings, options); });
-  applyGiven(inputs.request, *given);
-  if (given->contains("schedule")) {
-    const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), inputs);
-    plan::writeText(out, plan::scheduleOf(row, inputs.request));
-    return ExitCode::Done;
-  }
-  if (given->contains("map")) {
-    writeMap((*given)["map"].as<std::string>(), inputs.request, out);
-    return ExitCode::Done;
-  }
-  const plan::Plan found = makePlan(inputs, *given);
-  if (given->contains("verify")) {
-    const std::string name = (*given)["verify"].as<std::string>();
-    if (name == "auto" && !found.chosen) {
-      throw UserError(found.reason);
-    }
-    const plan::StrategyPlan row =
-        name == "auto" ? found.table[*found.chosen] : planNamed(name, inputs);
-    out << ledgerAsText(compareWithLedger(settings, inputs, row));
-    return ExitCode::Done;
-  }
-  if (inSlots) {
-    out << (plain ? slotPlanAsText(found, inputs) : planAsJson(found, inputs, {}));
-    return ExitCode::Done;
+  const plan::StrategyPlan row =
+      name == "auto" ? found.table[*found.chosen] : planNamed(name, inputs);
+  return ledgerAsText(compareWithLedger(settings, inputs, row));
+}
+
+std::string compared(const plan::Plan& found, const Task& task, const PlanInputs& inputs) {
+  if (task.inSlots) {
+    return task.plain ? slotPlanAsText(found, inputs) : planAsJson(found, inputs, {});
   }
   std::vector<plan::Strategy> strategies;
   for (const plan::StrategyPlan& row : found.table) {
     strategies.push_back(row.choice.strategy);
   }
-  const std::vector<NetworkSize> networks = largestNetworks(settings, options, strategies);
-  out << (plain ? planAsText(found, inputs, networks) : planAsJson(found, inputs, networks));
+  const std::vector<NetworkSize> networks =
+      largestNetworks(task.config.settings, task.options, strategies);
+  return task.plain ? planAsText(found, inputs, networks) : planAsJson(found, inputs, networks);
+}
+
+} // namespace
+
+ExitCode planCommand(const Words& words, std::ostream& out) {
+  Arguments arguments(kText);
+  addOptions(arguments);
+  const auto given = arguments.parse(words, out);
+  if (!given) {
+    return ExitCode::Done;
+  }
+  requireConsistent(*given);
+  const Task task = makeTask(*given, out);
+  const Settings& settings = task.config.settings;
+  if (given->contains("ipus") || given->contains("scaling")) {
+    out << withPlaces(task.config.origins, [&] {
+      return given->contains("ipus") ? ipusAsText(settings, task.options)
+                                     : scalingAsText(settings, task.options);
+    });
+    return ExitCode::Done;
+  }
+  if (given->contains("measure")) {
+    const MeasuredCosts costs =
+        withPlaces(task.config.origins, [&] { return measureAndRemember(task.config); });
+    if (task.plain) {
+      out << measuredAsText(costs, settings);
+    }
+  }
+  const PlanInputs inputs = inputsOf(task, *given);
+  if (given->contains("schedule")) {
+    const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), inputs);
+    plan::writeText(out, plan::scheduleOf(row, inputs.request));
+  } else if (given->contains("map")) {
+    writeMap((*given)["map"].as<std::string>(), inputs.request, out);
+  } else if (const plan::Plan found = makePlan(inputs, *given); given->contains("verify")) {
+    out << verified(found, settings, inputs, (*given)["verify"].as<std::string>());
+  } else {
+    out << compared(found, task, inputs);
+  }
   return ExitCode::Done;
 }
 

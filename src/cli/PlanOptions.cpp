@@ -38,19 +38,23 @@ void addPlanOptions(po::options_description& options) {
   add("layout", po::value<std::string>()->default_value("ours")->value_name("ours|paper"),
       "whose bytes and step costs: our graphs', or those of the implementation the checkpointing "
       "paper was measured with");
-  add("steps", po::value<std::int64_t>()->value_name("T"), "steps, in place of data.steps");
+  add("steps", po::value<std::int64_t>()->value_name("T"),
+      "steps, in place of data.steps; needed with --slots");
   add("slots", po::value<std::int64_t>()->value_name("N"),
       "plan with N slots for states instead of bytes; needs no CONFIG");
   add("rows", po::value<std::int64_t>()->value_name("N"),
       "states that Streaming Memory holds [enough]");
-  add("chunk", po::value<std::int64_t>()->value_name("STEPS"), "checkpoint.chunk");
-  add("remote-chunk", po::value<std::int64_t>()->value_name("STEPS"), "checkpoint.remoteChunk");
+  add("chunk", po::value<std::int64_t>()->value_name("STEPS"), "checkpoint.chunk [chosen]");
+  add("remote-chunk", po::value<std::int64_t>()->value_name("STEPS"),
+      "checkpoint.remoteChunk [chosen]");
   add("local", po::value<std::int64_t>()->value_name("N"),
-      "checkpoints of a transfer (hierarchical)");
+      "checkpoints of a transfer (hierarchical) [chosen]");
   add("literal", "the published forms of the paper's strategies");
   add("synchronous", "transfers hold up compute: no streamed");
   for (const CostOption& option : kCosts) {
-    add(option.name, po::value<double>()->value_name("COST"), option.meaning);
+    const std::string text = fmt::format("{} [cycles as modelled; with --slots, in any unit, {:g}]",
+                                         option.meaning, plan::Costs{}.*option.cost);
+    add(option.name, po::value<double>()->value_name("COST"), text.c_str());
   }
 }
 

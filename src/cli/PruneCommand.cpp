@@ -32,6 +32,29 @@ const CommandText kText{
     "batches.",
     "spillway prune runs/rows --fraction 0.1,0.2,0.4"};
 
+struct Fraction {
+  std::string word; // as it was given
+  double value = 0.0;
+};
+
+std::vector<Fraction> fractionsOf(const std::string& list) {
+  std::vector<Fraction> fractions;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (end != word.c_str() + word.size() || !(value > 0.0 && value < 1.0)) {
+      throw UserError("--fraction " + list + ": '" + word +
+                      "' must be a number above 0 and below 1");
+    }
+    fractions.push_back({word, value});
+  }
+  if (fractions.empty()) {
+    throw UserError("--fraction: needs a number above 0 and below 1, or several, such as 0.1,0.2");
+  }
+  return fractions;
+}
+
 // By layer, how often each unit fired in the first batches of the training data.
 std::vector<std::vector<std::uint64_t>> countEvents(Settings settings, const Origins& origins,
                                                     const DataSet& data,
@@ -89,9 +112,10 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
   Arguments arguments(kText);
   arguments.options().add_options()("snapshot", po::value<std::string>()->value_name("FILE"),
                                     "a snapshot file [the newest of RUN]")(
-      "fraction", po::value<std::string>()->default_value("0.1"),
-      "fractions of each layer's units to take out, such as 0.1,0.2")(
-      "batches", po::value<std::uint32_t>()->default_value(20), "training batches counted over")(
+      "fraction", po::value<std::string>()->default_value("0.1")->value_name("SHARE,..."),
+      "shares of each layer's units to take out, one after the other, such as 0.1,0.2")(
+      "batches", po::value<std::int64_t>()->default_value(20)->value_name("N"),
+      "training batches counted over")(
       "out", po::value<std::string>()->value_name("FILE"),
       "write the weights left by the last fraction, for train.weights");
   arguments.addSet();
@@ -101,6 +125,8 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
     return ExitCode::Done;
   }
   const fs::path run = required(*given, "run", "prune RUN|CONFIG [options]");
+  const std::vector<Fraction> fractions = fractionsOf((*given)["fraction"].as<std::string>());
+  const std::uint32_t numBatches = wholeNumber(*given, "batches", 1);
   Config config = loadTarget(run, values(*given, "set"), out);
   const std::unique_ptr<DataSet> data = openData(config);
   const Settings& settings = config.settings;
@@ -110,16 +136,10 @@ ExitCode pruneCommand(const Words& words, std::ostream& out) {
   const std::string file =
       given->contains("snapshot") ? (*given)["snapshot"].as<std::string>() : "";
   const TrainedParameters trained = trainedParameters(run, file, settings, out);
-  const auto counts = countEvents(settings, config.origins, *data, trained.parameters,
-                                  (*given)["batches"].as<std::uint32_t>());
+  const auto counts = countEvents(settings, config.origins, *data, trained.parameters, numBatches);
   out << "all units: " << evaluated(settings, config.origins, *data, trained.parameters);
   PrunedNetwork pruned;
-  std::istringstream fractions((*given)["fraction"].as<std::string>());
-  for (std::string word; std::getline(fractions, word, ',');) {
-    const double fraction = std::strtod(word.c_str(), nullptr);
-    if (!(fraction > 0.0 && fraction < 1.0)) {
-      throw UserError("--fraction " + word + ": must be above 0 and below 1");
-    }
+  for (const auto& [word, fraction] : fractions) {
     std::vector<std::vector<std::uint32_t>> kept;
     for (const std::vector<std::uint64_t>& layer : counts) {
       kept.push_back(mostActive(layer, fraction));

@@ -47,6 +47,7 @@ TEST(CommandLine, ShowsHelpWithAnExampleForEveryCommand) {
     const Result own = spillway(command + " --help");
     EXPECT_EQ(own.code, 0) << command;
     EXPECT_THAT(own.output, AllOf(HasSubstr("usage: spillway " + command), HasSubstr("example:")));
+    EXPECT_THAT(own.output, testing::Not(HasSubstr(" arg "))) << "an option's value has no name";
   }
 }
 
@@ -234,6 +235,16 @@ TEST(CommandLine, RefusesNumbersBelowTheirRange) {
   EXPECT_EQ(spillway("profile" + config + "--updates -1").code, 2);
   EXPECT_EQ(spillway("data" + config + "--preview -1").code, 2);
   EXPECT_EQ(spillway("check" + config + "--tolerance -1").code, 2);
+}
+
+TEST(CommandLine, RefusesWrongNumbersBeforeItWorks) {
+  const std::string config = " " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  EXPECT_THAT(spillway("bench" + config + "--repeats -1").output,
+              HasSubstr("--repeats -1: must be a whole number from 1"));
+  EXPECT_THAT(spillway("prune" + config + "--batches 0").output,
+              HasSubstr("--batches 0: must be a whole number from 1"));
+  EXPECT_THAT(spillway("prune" + config + "--fraction 0.1,0.2x").output,
+              HasSubstr("'0.2x' must be a number above 0 and below 1"));
 }
 
 TEST(CommandLine, NamesADumpThatCannotBeWritten) {
