@@ -7,6 +7,9 @@
 #include "network/UserError.hpp"
 #include "train/ProcessMemory.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <iostream>
@@ -74,9 +77,20 @@ ExitCode dispatch(const Words& words) {
                   (guess ? "; did you mean " + *guess + "?" : "; see spillway --help"));
 }
 
+// A stream that the caller closed would else be the number of the next file that is opened, and
+// what is printed would end up in it.
+void keepStreamsApartFromFiles() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) {
+      static_cast<void>(::open("/dev/null", O_RDWR)); // gets the lowest number that is free
+    }
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+  keepStreamsApartFromFiles();
   giveBackLargeBlocks();
   ExitCode code = ExitCode::Failed;
   try {

@@ -6,6 +6,7 @@
 #include "cli/ShowPage.hpp"
 #include "data/BatchBuilder.hpp"
 #include "device/AcquireDevice.hpp"
+#include "network/UserError.hpp"
 #include "report/ProfileReport.hpp"
 #include "report/ProfileTables.hpp"
 #include "train/DurableFile.hpp"
@@ -33,6 +34,12 @@ const CommandText kText{
     "Graphcore's SDK the same options make it write its own report for PopVision.",
     "spillway profile configs/quickstart.cfg --set machine.device=model"};
 
+// Of a configuration's file or a run's folder, also where that ends in a slash.
+fs::path nameOf(const fs::path& config) {
+  const fs::path full = fs::absolute(config).lexically_normal();
+  return (full.has_filename() ? full : full.parent_path()).stem();
+}
+
 void makeFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -57,7 +64,12 @@ void removeReports(const fs::path& folder) {
 void askForReports(const fs::path& folder) {
   const nlohmann::json options{{"autoReport.all", "true"},
                                {"autoReport.directory", folder.string()}};
-  ::setenv("POPLAR_ENGINE_OPTIONS", options.dump().c_str(), 1);
+  try {
+    ::setenv("POPLAR_ENGINE_OPTIONS", options.dump().c_str(), 1);
+  } catch (const nlohmann::json::type_error&) {
+    throw UserError("--folder " + folder.string() +
+                    ": must have a name in UTF-8, which the engine's options are written in");
+  }
 }
 
 // A training step; of replicas, the same micro-batch on each of them, and their sum.
@@ -125,7 +137,7 @@ ExitCode profileCommand(const Words& words, std::ostream& out) {
   const std::uint32_t numUpdates = wholeNumber(*given, "updates", 1);
   const fs::path config = required(*given, "config", "profile CONFIG [options]");
   const fs::path folder = given->contains("folder") ? fs::path((*given)["folder"].as<std::string>())
-                                                    : fs::path("profiles") / config.stem();
+                                                    : fs::path("profiles") / nameOf(config);
   Config loaded = loadTarget(config, values(*given, "set"), out);
   loaded.settings.machine.account = true;
   const CheckCase task =

@@ -39,7 +39,8 @@ std::string profilePage(const std::string& title, const std::string& profileJson
     execution["stepsDropped"] = execution.at("stepsDropped").get<std::uint64_t>() + dropped;
   }
   return makePage(title, asset::profileScript(),
-                  Json{{"profile", std::move(profile)}, {"title", title}}.dump());
+                  Json{{"profile", std::move(profile)}, {"title", title}}.dump(
+                      -1, ' ', false, Json::error_handler_t::replace)); // of any bytes
 }
 
 } // namespace spillway

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <map>
 
 namespace spillway {
 namespace {
@@ -91,10 +91,18 @@ Json loadRun(const fs::path& folder) {
 
 std::string runsAsJson(const std::vector<fs::path>& folders) {
   Json runs = Json::array();
+  std::map<std::string, int> numNamed;
   for (const fs::path& folder : folders) {
     runs.push_back(loadRun(folder));
+    ++numNamed[runs.back()["name"].get<std::string>()];
   }
-  return Json{{"runs", std::move(runs)}}.dump();
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (numNamed[runs[i]["name"].get<std::string>()] > 1) { // told apart by where they lie
+      runs[i]["name"] = folders[i].lexically_normal().string();
+    }
+  }
+  return Json{{"runs", std::move(runs)}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace); // names may be of any bytes
 }
 
 std::string runReportPage(const std::vector<fs::path>& folders) {

@@ -346,6 +346,31 @@ TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
             "trace.json\n");
 }
 
+TEST_F(TrainCommand, PrintsIntoNoFileWhereItsOutputIsClosed) {
+  const Result result = shell(SPILLWAY_EXECUTABLE " " + trainTo("run") + " >&- 2>&- <&-");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(fs::file_size(folder_.path() / "run" / ".lock"), 0u);
+  EXPECT_EQ(shell("grep -rl 'training and' " + at("run")).output, "");
+}
+
+TEST_F(TrainCommand, TakesFoldersWhoseNamesAreNoText) {
+  const std::string run = at("\xff run");
+  ASSERT_EQ(spillway("train " + config_ + " --set train.epochs=1 --folder '" + run + "'").code, 0);
+  EXPECT_EQ(spillway("report '" + run + "'").code, 0);
+  const Result profile = spillway("profile '" + run + "' --folder '" + run + "'");
+  EXPECT_EQ(profile.code, 2) << profile.output;
+  EXPECT_THAT(profile.output, HasSubstr("must have a name in UTF-8"));
+}
+
+TEST_F(TrainCommand, NamesAProfileByTheRunWithOrWithoutASlash) {
+  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=1").code, 0);
+  const Result result =
+      shell("cd " + folder_.path().string() +
+            " && " SPILLWAY_EXECUTABLE " profile run/ --set machine.device=model");
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("report folder: profiles/run\n"));
+}
+
 TEST_F(TrainCommand, TellsFiguresOfOneReplicaFromThoseOfAll) {
   const std::string profile = "profile " + config_ + " --folder " + at("profile") +
                               " --set machine.device=model --set machine.tiles=8 --set ";

@@ -49,6 +49,18 @@ TEST_F(RunReport, CarriesWhatTheRunsRecorded) {
   EXPECT_EQ(run["bestTestAccuracy"], run["test"]["accuracy"]);
 }
 
+TEST_F(RunReport, TellsRunsOfOneNameApart) {
+  fs::create_directory(folder_.path() / "other");
+  fs::copy(folder_.path() / "first", folder_.path() / "other" / "first",
+           fs::copy_options::recursive);
+  std::vector<fs::path> all = both();
+  all.push_back(folder_.path() / "other" / "first");
+  const auto json = nlohmann::json::parse(runsAsJson(all));
+  EXPECT_EQ(json["runs"][0]["name"], all[0].string());
+  EXPECT_EQ(json["runs"][1]["name"], "second");
+  EXPECT_EQ(json["runs"][2]["name"], all[2].string());
+}
+
 TEST_F(RunReport, ReadsARunThatIsBeingWritten) {
   AppendFile(folder_.path() / "first" / "metrics.jsonl").append("{\"kind\":\"tra");
   EXPECT_EQ(nlohmann::json::parse(runsAsJson(both()))["runs"][0]["lastUpdate"], 20);
