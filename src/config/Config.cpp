@@ -77,9 +77,12 @@ std::string unknownKey(const Assignment& given, const std::string& layerSection)
 }
 
 std::string badValue(const Assignment& given, const std::string& reason) {
-  return given.origin.fromCommandLine()
-             ? fmt::format("{}: {}", given.origin.text(), reason)
-             : fmt::format("{}: {} = {}: {}", given.origin.text(), given.key, given.value, reason);
+  if (given.origin.fromCommandLine()) {
+    return fmt::format("{}: {}", given.origin.text(), reason);
+  }
+  const bool remarks = given.value.find(" ;") != given.value.npos; // as other INI files have them
+  return fmt::format("{}: {} = {}: {}{}", given.origin.text(), given.key, given.value, reason,
+                     remarks ? "; a comment begins with #" : "");
 }
 
 bool isKnown(const std::string& name) {
@@ -89,7 +92,7 @@ bool isKnown(const std::string& name) {
 
 class Resolver {
 public:
-  explicit Resolver(const std::vector<Assignment>& assignments) {
+  Resolver(const std::vector<Assignment>& assignments, const std::string& file) : file_(file) {
     std::size_t numGiven = 0;
     for (const Assignment& given : assignments) {
       position_[given.key] = ++numGiven;
@@ -136,7 +139,7 @@ private:
     }
     Findings findings;
     if (problems_.empty()) {
-      findings = crossCheck(config_.settings, config_.origins);
+      findings = crossCheck(config_.settings, config_.origins, file_);
       problems_ = std::move(findings.problems);
       notes.insert(notes.end(), findings.notes.begin(), findings.notes.end());
     }
@@ -279,6 +282,7 @@ private:
     }
   }
 
+  const std::string& file_;
   std::map<std::string, Assignment> given_;
   std::map<std::string, std::size_t> position_; // of a key among all that were given
   Config config_;
@@ -300,8 +304,8 @@ std::string placeOf(const std::string& key, const Origins& origins) {
   return "";
 }
 
-Config resolve(const std::vector<Assignment>& assignments) {
-  return Resolver(assignments).resolve();
+Config resolve(const std::vector<Assignment>& assignments, const std::string& file) {
+  return Resolver(assignments, file).resolve();
 }
 
 Config loadConfig(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
@@ -318,7 +322,7 @@ Config loadConfig(const std::filesystem::path& file, const std::vector<std::stri
     }
     assignments.push_back(std::move(given));
   }
-  return resolve(assignments);
+  return resolve(assignments, file.string());
 }
 
 } // namespace spillway

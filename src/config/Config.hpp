@@ -28,8 +28,9 @@ struct Config {
 // that contradict each other.
 Config loadConfig(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-// The same for assignments already read; later ones override earlier ones.
-Config resolve(const std::vector<Assignment>& assignments);
+// The same for assignments already read; later ones override earlier ones. `file` is named where
+// something is missing.
+Config resolve(const std::vector<Assignment>& assignments, const std::string& file = "");
 
 // What one key alone cannot show: contradictions, each with its place.
 // An unused key is a contradiction, but only a note where what does not use it was chosen later: by
@@ -38,7 +39,7 @@ struct Findings {
   std::vector<std::string> problems;
   std::vector<std::string> unused, notes; // keys, and what to say of each
 };
-Findings crossCheck(const Settings& settings, const Origins& origins);
+Findings crossCheck(const Settings& settings, const Origins& origins, const std::string& file);
 
 // Whether a layer of this kind has a use for that key of [layer].
 bool layerUses(const LayerSpec& layer, std::string_view key);

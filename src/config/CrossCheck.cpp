@@ -17,8 +17,8 @@ constexpr std::uint32_t kWorkersPerTile = 6; // of an IPU
 
 class Checker {
 public:
-  Checker(const Settings& settings, const Origins& origins)
-      : settings_(settings), origins_(origins) {}
+  Checker(const Settings& settings, const Origins& origins, const std::string& file)
+      : settings_(settings), origins_(origins), file_(file) {}
 
   Findings check() {
     layers();
@@ -64,8 +64,8 @@ private:
   // A contradiction seen at `key`, or at the file as a whole where the key was not given.
   void problem(const std::string& key, const std::string& message) {
     const auto origin = origins_.find(key);
-    findings_.problems.push_back(origin == origins_.end() ? message
-                                                          : origin->second.text() + ": " + message);
+    const std::string place = origin == origins_.end() ? file_ : origin->second.text();
+    findings_.problems.push_back(place.empty() ? message : place + ": " + message);
   }
 
   // `key` was given although `chooser` (with the value `choice`) does not use it.
@@ -340,6 +340,7 @@ private:
 
   const Settings& settings_;
   const Origins& origins_;
+  const std::string& file_;
   Findings findings_;
 };
 
@@ -366,8 +367,8 @@ bool layerUses(const LayerSpec& layer, std::string_view key) {
   return true;
 }
 
-Findings crossCheck(const Settings& settings, const Origins& origins) {
-  return Checker(settings, origins).check();
+Findings crossCheck(const Settings& settings, const Origins& origins, const std::string& file) {
+  return Checker(settings, origins, file).check();
 }
 
 } // namespace spillway

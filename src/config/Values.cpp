@@ -50,9 +50,7 @@ std::uint64_t parseWhole(std::string_view text, std::uint64_t lowest, std::uint6
   const bool isNumber = error == std::errc() && end == text.data() + text.size();
   if (!isNumber || value < lowest || value > highest) {
     throw std::invalid_argument(
-        highest == UINT64_MAX
-            ? fmt::format("must be a whole number of at least {}", lowest)
-            : fmt::format("must be a whole number from {} to {}", lowest, highest));
+        fmt::format("must be a whole number from {} to {}", lowest, highest));
   }
   return value;
 }

@@ -217,6 +217,11 @@ TEST_F(ConfigFile, NamesLayersThatAreNotThereOnceForAllTheirKeys) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0) << text;
 }
 
+TEST_F(ConfigFile, SaysHowACommentBegins) {
+  EXPECT_THAT(problems("[network]\nlayers = 8 ; eight\n"),
+              HasSubstr("such as 256,256,128 or 3x256 (three of 256); a comment begins with #"));
+}
+
 TEST_F(ConfigFile, TellsMistakesInTheOrderOfTheirLines) {
   const std::string text =
       problems("[network]\nlayers = 8\n[train]\nepochs = x\n[data]\nsteps = x\n");
@@ -263,7 +268,7 @@ TEST_F(ConfigFile, RefusesContradictions) {
       problems(head + "[checkpoint]\nstrategy = base\nchunk = 4\n"),
       HasSubstr("a.cfg:5: checkpoint.chunk has no meaning with checkpoint.strategy = base"));
   EXPECT_THAT(problems(head + "[machine]\npreset = bow\n"), HasSubstr("machine.device = model"));
-  EXPECT_THAT(problems("[train]\nepochs = 1\n"), HasSubstr("network.layers is missing"));
+  EXPECT_THAT(problems("[train]\nepochs = 1\n"), HasSubstr("a.cfg: network.layers is missing"));
 }
 
 TEST_F(ConfigFile, HasAMicroBatchForEveryReplica) {
