@@ -67,7 +67,7 @@ std::uint32_t wholeNumber(const po::variables_map& given, const std::string& nam
 std::string required(const po::variables_map& given, const std::string& name,
                      const std::string& usage) {
   const std::vector<std::string> all = values(given, name);
-  if (all.empty()) {
+  if (all.empty() || all.front().empty()) {
     throw UserError("an argument is missing; usage: spillway " + usage);
   }
   return all.front();

@@ -3,7 +3,11 @@
 #include "network/IoError.hpp"
 #include "parallel/EveryRankError.hpp"
 
+#include <poplar/exceptions.hpp>
+
+#include <filesystem>
 #include <iostream>
+#include <new>
 
 namespace spillway {
 
@@ -16,6 +20,14 @@ ErrorText errorText(const std::exception& error) {
   }
   if (dynamic_cast<const UserError*>(&error) != nullptr) {
     return {ExitCode::UserMistake, error.what()};
+  }
+  // Remote memory in a file, or a device that does not answer.
+  if (dynamic_cast<const poplar::system_runtime_error*>(&error) != nullptr ||
+      dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr) {
+    return {ExitCode::InputOutput, error.what()};
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {ExitCode::InputOutput, "the system has no more memory to give"};
   }
   return {ExitCode::Failed, std::string("internal error, please report it: ") + error.what()};
 }

@@ -2,12 +2,16 @@
 
 #include "cli/CheckFiles.hpp"
 #include "cli/OpenSession.hpp"
+#include "network/IoError.hpp"
 #include "network/SettingError.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -54,6 +58,21 @@ EventBatch firstSteps(const EventBatch& batch, plan::Step numSteps, const Networ
   return part;
 }
 
+// Costs that cannot be kept would be of no use to the plan that follows.
+void requireCache(const Settings& settings) {
+  const std::filesystem::path folder = costsFile(settings).parent_path();
+  if (folder.empty()) {
+    throw UserError("--measure keeps its costs for later plans: set XDG_CACHE_HOME, or HOME");
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw IoError(fmt::format("--measure keeps its costs in {}, which cannot be written: {}; set "
+                              "XDG_CACHE_HOME",
+                              folder.string(), error ? error.message() : std::strerror(errno)));
+  }
+}
+
 } // namespace
 
 MeasuredCosts measureAndRemember(Config config) {
@@ -69,6 +88,7 @@ MeasuredCosts measureAndRemember(Config config) {
                                    "data.steps = {}",
                                    kLeastMeasuredSteps, wanted.data.numSteps));
   }
+  requireCache(wanted);
   Settings asked = wanted; // what the costs are kept for
   wanted.data.numSteps = numSteps;
   wanted.data.batchMemoryBytes = 0;

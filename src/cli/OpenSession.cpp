@@ -1,8 +1,12 @@
 #include "cli/OpenSession.hpp"
 
+#include "network/SettingError.hpp"
 #include "train/PlanInputs.hpp"
 #include "train/SharedBatches.hpp"
 #include "train/TimeBlock.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -38,8 +42,16 @@ std::string remoteFolder(const Settings& settings) {
       (checkpoint.remoteStore == RemoteStore::Auto && !budgeted)) {
     return "";
   }
-  return checkpoint.remotePath.empty() ? std::filesystem::temp_directory_path().string()
-                                       : checkpoint.remotePath;
+  const std::string folder = checkpoint.remotePath.empty()
+                                 ? std::filesystem::temp_directory_path().string()
+                                 : checkpoint.remotePath;
+  if (!std::filesystem::is_directory(folder) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw SettingError("checkpoint.remotePath",
+                       fmt::format("checkpoint.remotePath = {}: must be a folder that can be "
+                                   "written into, as checkpoint.remoteStore keeps states there",
+                                   folder));
+  }
+  return folder;
 }
 
 } // namespace

@@ -60,6 +60,7 @@ TEST(CommandLine, NamesTheNearestCommand) {
 TEST(CommandLine, ReturnsTwoForMistakes) {
   EXPECT_EQ(spillway("").code, 2);
   EXPECT_EQ(spillway("train").code, 2);
+  EXPECT_THAT(spillway("train ''").output, HasSubstr("an argument is missing"));
   EXPECT_EQ(spillway("train --nonsense").code, 2);
   EXPECT_EQ(spillway("config --section nonsense").code, 2);
   EXPECT_EQ(spillway("nir export").code, 2);
@@ -253,6 +254,28 @@ TEST(CommandLine, NamesADumpThatCannotBeWritten) {
                                  (folder.path() / "none" / "out.h5").string());
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.output, HasSubstr("out.h5: No such file or directory"));
+}
+
+TEST(CommandLine, TakesNoMissingFolderForABugOfItsOwn) {
+  const std::string train = " train " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  TemporaryFolder folder;
+  const std::string run = "--folder " + (folder.path() / "run").string();
+  const Result temporary = shell("TMPDIR=/none " SPILLWAY_EXECUTABLE + train + run);
+  EXPECT_EQ(temporary.code, 3) << temporary.output;
+  EXPECT_THAT(temporary.output, HasSubstr("there is no temporary folder: TMPDIR: "));
+  const Result remote = spillway(train + run +
+                                 " --set checkpoint.strategy=remote --set "
+                                 "checkpoint.remoteStore=file --set checkpoint.remotePath=/none");
+  EXPECT_EQ(remote.code, 2) << remote.output;
+  EXPECT_THAT(remote.output, HasSubstr("checkpoint.remotePath = /none: must be a folder"));
+  const std::string plan = " plan " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg --measure";
+  const Result homeless =
+      shell("env -u HOME -u XDG_CACHE_HOME -u SPILLWAY_COSTS " SPILLWAY_EXECUTABLE + plan);
+  EXPECT_EQ(homeless.code, 2) << homeless.output;
+  EXPECT_THAT(homeless.output, HasSubstr("set XDG_CACHE_HOME, or HOME"));
+  const Result nowhere = shell("SPILLWAY_COSTS=/dev/null/x " SPILLWAY_EXECUTABLE + plan);
+  EXPECT_EQ(nowhere.code, 3) << nowhere.output;
+  EXPECT_THAT(nowhere.output, HasSubstr("which cannot be written"));
 }
 
 TEST(CommandLine, NamesAProfileFolderThatCannotBeWritten) {

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <iterator>
+#include <sstream>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -63,10 +63,14 @@ std::string contentHash(std::string_view content) {
 }
 
 TemporaryDirectory::TemporaryDirectory() {
-  std::string pattern = (fs::temp_directory_path() / "popc-XXXXXX").string();
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  if (error)
+    throw poplar::poplar_error("there is no temporary folder: TMPDIR: " + error.message());
+  std::string pattern = (folder / "popc-XXXXXX").string();
   if (!mkdtemp(pattern.data()))
-    throw poplar::poplar_error("cannot create a directory in " +
-                               fs::temp_directory_path().string() + ": " + std::strerror(errno));
+    throw poplar::poplar_error("cannot create a directory in " + folder.string() + ": " +
+                               std::strerror(errno));
   path_ = pattern;
 }
 
