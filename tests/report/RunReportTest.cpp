@@ -13,6 +13,7 @@ namespace spillway {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -107,6 +108,9 @@ TEST_F(RunReport, DrawsItsCurvesInABrowser) {
   EXPECT_THAT(output, HasSubstr("first train"));
   EXPECT_THAT(output, HasSubstr("second layer 0"));
   EXPECT_THAT(output, HasSubstr("<canvas"));
+  // Both curves of a run have its colour: the legend shows which is dashed.
+  EXPECT_THAT(output, AllOf(HasSubstr("2px solid rgb(31, 119, 180)"),
+                            HasSubstr("2px dashed rgb(31, 119, 180)")));
   EXPECT_THAT(output, Not(HasSubstr("CONSOLE"))); // no errors or warnings of the page
 }
 

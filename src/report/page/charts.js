@@ -53,9 +53,13 @@ function table(headings, rows, numeric = []) {
   return element("div", { class: "wide" }, element("table", {}, head, ...body));
 }
 
+// A dash pattern in the legend's words.
+const borderOf = (dash) => (!dash ? "solid" : dash[0] < 4 ? "dotted" : "dashed");
+const wholeSteps = [...Array(10).keys()].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
 // series: [{label, color, dash, points: [[x, y], ...]}], each with x values of its own. fromZero: an axis that
-// begins there, for what is more or less of something.
-function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero = false, log = false, sync }) {
+// begins there, for what is more or less of something. wholeX: x counts things.
+function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero = false, wholeX = false, log = false, sync }) {
   const drawn = series.filter((line) => line.points.some(([, y]) => y !== null && y !== undefined));
   if (drawn.length === 0) return null;
   const box = element("div", { class: "chart" }, element("h3", {}, title));
@@ -74,9 +78,10 @@ function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero 
   const plot = new uPlot({
     ...size(),
     cursor: { sync: { key: sync }, drag: { x: true, y: false } },
+    legend: { markers: { dash: (_, i) => borderOf(drawn[i - 1]?.dash) } },
     scales: { x: { time: false }, y: log ? { distr: 3 } : { range } },
     axes: [
-      { ...axis, label: xLabel, labelSize: 22 },
+      { ...axis, label: xLabel, labelSize: 22, ...(wholeX ? { incrs: wholeSteps } : {}) },
       {
         ...axis,
         size: 70,

@@ -44,13 +44,13 @@ function memoryChart() {
   section("Memory per tile", "Always live and the tile's own peak of what is not, by category of libpva.", charts);
   const line = (label, values, color, dash) => ({ label, color, dash, points: values.map((value, tile) => [tile, value]) });
   lineChart(charts, {
-    title: "Total", xLabel: "tile", format: asBytes, fromZero: true, series: [
+    title: "Total", xLabel: "tile", wholeX: true, format: asBytes, fromZero: true, series: [
       line("total", tileTotals(), palette[0]),
       line("always live", tiles.map((tile) => sum(Object.values(tile.alwaysLive))), palette[2]),
       line("limit", tiles.map(() => target.bytesPerTile), css("--limit"), [6, 3])],
   });
   lineChart(charts, {
-    title: "Categories", xLabel: "tile", format: asBytes, fromZero: true,
+    title: "Categories", xLabel: "tile", wholeX: true, format: asBytes, fromZero: true,
     series: ranked.map(({ name, values }, i) => line(name, values, colorOf(i))),
   });
   const rows = ranked.map(({ name, values }) => [name, bytes(Math.max(...values)), bytes(sum(values) / values.length), bytes(sum(values))]);
@@ -62,8 +62,8 @@ function livenessChart() {
   const charts = element("div", { class: "charts" });
   section("Liveness over program steps", "Bytes that are not always live, in the order of the program.", charts);
   const of = (field) => livenessSteps.map((step, i) => [i, step[field]]);
-  lineChart(charts, { title: "All tiles", xLabel: "program step", format: asBytes, fromZero: true, series: [{ label: "live", color: palette[0], points: of("bytes") }] });
-  lineChart(charts, { title: "Busiest tile", xLabel: "program step", format: asBytes, fromZero: true, series: [{ label: "live", color: palette[1], points: of("busiestTileBytes") }] });
+  lineChart(charts, { title: "All tiles", xLabel: "program step", wholeX: true, format: asBytes, fromZero: true, series: [{ label: "live", color: palette[0], points: of("bytes") }] });
+  lineChart(charts, { title: "Busiest tile", xLabel: "program step", wholeX: true, format: asBytes, fromZero: true, series: [{ label: "live", color: palette[1], points: of("busiestTileBytes") }] });
 }
 
 function shares() {
@@ -74,7 +74,8 @@ function shares() {
     if (!cycles) continue;
     const share = (100 * cycles) / totalCycles;
     bar.append(element("div", { style: `width:${share}%;background:${kindColors[kind]}`, title: `${kind}: ${share.toFixed(1)} %` }));
-    rows.push([kind, cycles.toLocaleString("en"), time(cycles), `${share.toFixed(1)} %`]);
+    const named = element("span", {}, element("span", { class: "swatch", style: `background:${kindColors[kind]}` }), kind);
+    rows.push([named, cycles.toLocaleString("en"), time(cycles), `${share.toFixed(1)} %`]);
   }
   section("Where the cycles go", "", bar, table(["what", "cycles", "time", "share"], rows, [1, 2, 3]));
 }
@@ -146,12 +147,15 @@ function costliest() {
   const ranked = execution.programs.map(({ executions, cycles }, i) => ({ executions, cycles, program: programs[i] })).filter((entry) => entry.cycles > 0).sort((a, b) => b.cycles - a.cycles);
   const made = (program) => (program.computeSet < 0 ? program.type : computeSets[program.computeSet].vertices
     .map(([type, instances]) => `${instances.toLocaleString("en")} × ${vertexTypes[type].name}`).join(", ") || program.type);
-  const rows = (chosen) => chosen.slice(0, 15).map(({ executions, cycles, program }) => [
+  const headings = (what) => ["name", what, "executions", "cycles each", "cycles", "share"];
+  const row = ({ executions, cycles, program }) => [
     program.name || "–", made(program), executions.toLocaleString("en"), Math.round(cycles / executions).toLocaleString("en"),
-    cycles.toLocaleString("en"), `${((100 * cycles) / totalCycles).toFixed(1)} %`, program.bytes ? bytes(program.bytes) : "–"]);
-  const headings = (what) => ["name", what, "executions", "cycles each", "cycles", "share", "bytes moved"];
-  if (ranked.length) section("Costliest compute sets", "", table(headings("vertices"), rows(ranked.filter((entry) => entry.program.computeSet >= 0)), [2, 3, 4, 5, 6]));
-  if (ranked.length) section("Costliest exchanges, copies and syncs", "", table(headings("type"), rows(ranked.filter((entry) => entry.program.computeSet < 0)), [2, 3, 4, 5, 6]));
+    cycles.toLocaleString("en"), `${((100 * cycles) / totalCycles).toFixed(1)} %`];
+  const computing = ranked.filter(({ program }) => program.computeSet >= 0).slice(0, 15);
+  const moving = ranked.filter(({ program }) => program.computeSet < 0).slice(0, 15);
+  if (computing.length) section("Costliest compute sets", "", table(headings("vertices"), computing.map(row), [2, 3, 4, 5]));
+  if (moving.length) section("Costliest exchanges, copies and syncs", "", table([...headings("type"), "bytes moved"],
+    moving.map((entry) => [...row(entry), entry.program.bytes ? bytes(entry.program.bytes) : "–"]), [2, 3, 4, 5, 6]));
 }
 
 function balance() {
@@ -164,7 +168,7 @@ function balance() {
   if (!busy.size) return;
   const charts = element("div", { class: "charts" });
   section("Tile balance", `${(100 * execution.tileBalance).toFixed(1)} % of the tiles' cycles in compute sets are spent computing, the rest waiting for the slowest tile.`, charts);
-  lineChart(charts, { title: "Compute cycles per tile", xLabel: "tile", format: asCount, fromZero: true, series: [{ label: "cycles", color: kindColors.compute, points: tiles.map((_, tile) => [tile, busy.get(tile) ?? 0]) }] });
+  lineChart(charts, { title: "Compute cycles per tile", xLabel: "tile", wholeX: true, format: asCount, fromZero: true, series: [{ label: "cycles", color: kindColors.compute, points: tiles.map((_, tile) => [tile, busy.get(tile) ?? 0]) }] });
 }
 
 function lists() {

@@ -6,7 +6,7 @@ const color = colorOf;
 const dashes = [undefined, [6, 3], [2, 3], [10, 3, 2, 3]];
 const several = runs.length > 1;
 const xAxes = {
-  update: { label: "update", of: (record) => record.update },
+  update: { label: "update", whole: true, of: (record) => record.update },
   epoch: { label: "epoch", of: (record, run) => (record.update * run.epochs) / run.updates },
   seconds: { label: "seconds trained", of: (record) => record.seconds },
 };
@@ -54,11 +54,12 @@ function draw() {
   const charts = document.getElementById("charts");
   charts.replaceChildren();
   const chart = (title, series, more = {}) =>
-    lineChart(charts, { title, xLabel: x.label, series, sync: "report", ...more });
+    lineChart(charts, { title, xLabel: x.label, wholeX: x.whole, series, sync: "report", ...more });
   const evaluated = (value) => [...curves("validation", value, x, "validation", 2), ...curves("test", value, x, "test", 1)];
   chart("Loss", [...curves("train", (r) => r.loss, x, "train", 0), ...evaluated((r) => r.loss)], { log });
   chart("Accuracy", [...curves("epoch", (r) => r.accuracy, x, "train", 0), ...evaluated((r) => r.accuracy)],
     { format: asPercent });
+  chart("Perplexity", evaluated((r) => r.perplexity), { log });
   chart("Firing rate, spikes per neuron and step", layerCurves("train", "rate", x), { format: asPercent, fromZero: true });
   chart("Neuron steps that received a gradient", layerCurves("train", "gradientShare", x), { format: asPercent, fromZero: true });
   chart("Spikes dropped over the cap, since the last record", layerCurves("train", "dropped", x), { format: asCount, fromZero: true });
