@@ -32,8 +32,8 @@ def ordered(values):
     return sorted(distinct, key=float) if all(as_number(value) is not None for value in distinct) else distinct
 
 
-def frame(title, x_name, y_name):
-    middle = (LEFT + WIDTH - RIGHT) / 2
+def frame(title, x_name, y_name, left=LEFT):
+    middle = (left + WIDTH - RIGHT) / 2
     return [text(middle, 28, title, extra='font-size="15"'), text(middle, HEIGHT - 18, x_name),
             text(0, 0, y_name, extra=f'transform="translate(20,{(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"')]
 
@@ -86,25 +86,36 @@ def lines(rows, x_key, value_key, series_key):
     return page(parts)
 
 
+def shade(share):
+    """From light to dark, so that more looks like more in print and to every eye; and an ink that shows on it."""
+    return f"hsl(215,60%,{92 - 66 * share:.0f}%)", "black" if share < 0.5 else "white"
+
+
+def color_bar(low, high):
+    steps, x, height = 20, WIDTH - RIGHT + 25, (HEIGHT - TOP - BOTTOM) / 20
+    parts = [f'<rect x="{x}" y="{HEIGHT - BOTTOM - height * (i + 1):.1f}" width="14" height="{height + 0.5:.1f}" '
+             f'fill="{shade(i / (steps - 1))[0]}"/>' for i in range(steps)]
+    return parts + [text(x + 20, HEIGHT - BOTTOM, short(low), "start"), text(x + 20, TOP + 10, short(high), "start")]
+
+
 def heat_map(rows, x_key, y_key, value_key):
     rows, title = averaged(rows, [x_key, y_key], value_key)
     xs, ys = ordered([row[x_key] for row in rows]), ordered([row[y_key] for row in rows])
     values = {(row[x_key], row[y_key]): float(row[value_key]) for row in rows}
     low, high = min(values.values()), max(values.values())
-    cell_w, cell_h = (WIDTH - LEFT - RIGHT) / len(xs), (HEIGHT - TOP - BOTTOM) / len(ys)
-    parts = frame(title, x_key, y_key)
+    left = max(LEFT, 40 + 7 * max(len(str(y)) for y in ys))  # room for the longest name
+    cell_w, cell_h = (WIDTH - left - RIGHT) / len(xs), (HEIGHT - TOP - BOTTOM) / len(ys)
+    parts = frame(title, x_key, y_key, left) + color_bar(low, high)
     size = max(6.0, min(12.0, cell_w / 4, 0.8 * cell_h))
     for (x, y), value in values.items():
-        share = (value - low) / ((high - low) or 1.0)
-        left, top = LEFT + cell_w * xs.index(x), HEIGHT - BOTTOM - cell_h * (ys.index(y) + 1)
-        color = f"hsl({240 - 200 * share:.0f},60%,{40 + 30 * share:.0f}%)"
-        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{cell_w:.1f}" height="{cell_h:.1f}" fill="{color}" stroke="white"/>')
-        ink = "white" if share < 0.3 else "black"  # light cells stand for large values
-        parts.append(text(left + cell_w / 2, top + cell_h / 2 + 4, short(value), extra=f'fill="{ink}" font-size="{size:.0f}"'))
-    parts += [text(LEFT + cell_w * (i + 0.5), HEIGHT - BOTTOM - cell_h * (j + 0.5) + 4, "none", extra='fill="#888"')
+        color, ink = shade((value - low) / ((high - low) or 1.0))
+        across, top = left + cell_w * xs.index(x), HEIGHT - BOTTOM - cell_h * (ys.index(y) + 1)
+        parts.append(f'<rect x="{across:.1f}" y="{top:.1f}" width="{cell_w:.1f}" height="{cell_h:.1f}" fill="{color}" stroke="white"/>')
+        parts.append(text(across + cell_w / 2, top + cell_h / 2 + 4, short(value), extra=f'fill="{ink}" font-size="{size:.0f}"'))
+    parts += [text(left + cell_w * (i + 0.5), HEIGHT - BOTTOM - cell_h * (j + 0.5) + 4, "none", extra='fill="#888"')
               for i, x in enumerate(xs) for j, y in enumerate(ys) if (x, y) not in values]
-    parts += [text(LEFT + cell_w * (i + 0.5), HEIGHT - BOTTOM + 18, x) for i, x in enumerate(xs)]
-    parts += [text(LEFT - 8, HEIGHT - BOTTOM - cell_h * (i + 0.5) + 4, y, "end") for i, y in enumerate(ys)]
+    parts += [text(left + cell_w * (i + 0.5), HEIGHT - BOTTOM + 18, x) for i, x in enumerate(xs)]
+    parts += [text(left - 8, HEIGHT - BOTTOM - cell_h * (i + 0.5) + 4, y, "end") for i, y in enumerate(ys)]
     return page(parts)
 
 
