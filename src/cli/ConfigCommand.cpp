@@ -3,11 +3,53 @@
 #include "cli/Prepare.hpp"
 #include "cli/SameRun.hpp"
 #include "config/Describe.hpp"
+#include "config/Nearest.hpp"
 #include "network/UserError.hpp"
 
+#include <fmt/format.h>
+
 namespace spillway {
+namespace {
 
 namespace po = boost::program_options;
+
+void checkAndPrint(const po::variables_map& given, std::ostream& out) {
+  std::ostream quiet(nullptr);
+  Config config =
+      loadTarget(required(given, "config", "config CONFIG [options]"), values(given, "set"), quiet);
+  std::vector<std::string> notes = config.notes;
+  for (std::string& note : checkTrainable(config)) {
+    notes.push_back(std::move(note));
+  }
+  for (const std::string& note : notes) {
+    out << "# note: " << note << "\n"; // what is printed stays a configuration
+  }
+  const std::string text = formatConfig(config.settings);
+  if (given.contains("continues")) {
+    const std::unique_ptr<DataSet> data = openTrainingData(config);
+    requireContinues(config, *data, given["continues"].as<std::string>());
+  }
+  out << text;
+}
+
+void explain(const std::string& section, const po::variables_map& given, std::ostream& out) {
+  for (const char* option : {"set", "continues"}) {
+    if (given.contains(option)) {
+      throw UserError(std::string("--") + option + " needs a CONFIG");
+    }
+  }
+  const std::string text = describeKeys(section);
+  if (text.empty()) {
+    const std::vector<std::string> names = sectionNames();
+    const auto guess = nearest(section, names);
+    throw UserError(fmt::format("--section {}: must be one of {}{}", section,
+                                fmt::join(names, ", "),
+                                guess ? "; did you mean " + *guess + "?" : ""));
+  }
+  out << text;
+}
+
+} // namespace
 
 ExitCode configCommand(const Words& words, std::ostream& out) {
   Arguments arguments({"config", "[CONFIG] [options]",
@@ -32,39 +74,15 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
     out << configurationPage();
     return ExitCode::Done;
   }
-  const std::vector<std::string> file = values(*given, "config");
   const std::string section = (*given)["section"].as<std::string>();
-  if (!file.empty() && !section.empty()) {
+  if (!given->contains("config")) {
+    explain(section, *given, out);
+  } else if (section.empty()) {
+    checkAndPrint(*given, out);
+  } else {
     throw UserError("--section " + section +
                     ": a CONFIG is shown as a whole; leave one of them out");
   }
-  if (!file.empty()) {
-    std::ostream quiet(nullptr);
-    Config config = loadTarget(file.front(), values(*given, "set"), quiet);
-    std::vector<std::string> notes = config.notes;
-    for (std::string& note : checkTrainable(config)) {
-      notes.push_back(std::move(note));
-    }
-    for (const std::string& note : notes) {
-      out << "# note: " << note << "\n"; // what is printed stays a configuration
-    }
-    const std::string text = formatConfig(config.settings);
-    if (given->contains("continues")) {
-      const std::unique_ptr<DataSet> data = openTrainingData(config);
-      requireContinues(config, *data, (*given)["continues"].as<std::string>());
-    }
-    out << text;
-    return ExitCode::Done;
-  }
-  if (given->contains("continues")) {
-    throw UserError("--continues needs a CONFIG to compare the run with");
-  }
-  const std::string text = describeKeys(section);
-  if (text.empty()) {
-    throw UserError("--section " + section +
-                    ": there is no such section; `spillway config` shows all");
-  }
-  out << text;
   return ExitCode::Done;
 }
 

@@ -84,6 +84,16 @@ std::string cell(const std::string& text) {
 
 } // namespace
 
+std::vector<std::string> sectionNames() {
+  std::vector<std::string> names;
+  for (const Entry& entry : allEntries()) {
+    if (names.empty() || names.back() != entry.section) {
+      names.push_back(entry.section);
+    }
+  }
+  return names;
+}
+
 std::string describeKeys(const std::string& section) {
   std::string out, current;
   for (const Entry& entry : allEntries()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace spillway {
 
@@ -9,5 +10,7 @@ namespace spillway {
 std::string describeKeys(const std::string& section);
 // The whole of docs/configuration.md.
 std::string configurationPage();
+
+std::vector<std::string> sectionNames(); // in the order of the page
 
 } // namespace spillway

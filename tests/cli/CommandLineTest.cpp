@@ -62,7 +62,10 @@ TEST(CommandLine, ReturnsTwoForMistakes) {
   EXPECT_EQ(spillway("train").code, 2);
   EXPECT_THAT(spillway("train ''").output, HasSubstr("an argument is missing"));
   EXPECT_EQ(spillway("train --nonsense").code, 2);
-  EXPECT_EQ(spillway("config --section nonsense").code, 2);
+  EXPECT_THAT(spillway("config --section trian").output,
+              HasSubstr("must be one of network, layer, readout"));
+  EXPECT_THAT(spillway("config --section trian").output, HasSubstr("did you mean train?"));
+  EXPECT_EQ(spillway("config --set train.epochs=3").code, 2);
   EXPECT_EQ(spillway("nir export").code, 2);
   EXPECT_THAT(spillway("nir import a.nir b --gain step").output,
               HasSubstr("--gain belongs to spillway nir export"));
