@@ -80,9 +80,9 @@ std::string badValue(const Assignment& given, const std::string& reason) {
   if (given.origin.fromCommandLine()) {
     return fmt::format("{}: {}", given.origin.text(), reason);
   }
-  const bool remarks = given.value.find(" ;") != given.value.npos; // as other INI files have them
+  const bool remarks = given.value.find_first_of(";#") != given.value.npos; // as others have them
   return fmt::format("{}: {} = {}: {}{}", given.origin.text(), given.key, given.value, reason,
-                     remarks ? "; a comment begins with #" : "");
+                     remarks ? "; a comment begins with # after a space" : "");
 }
 
 bool isKnown(const std::string& name) {

@@ -18,8 +18,18 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
+// Where a comment begins, if there is one: within a word # is a letter, as names of folders have
+// it.
+std::size_t commentIn(const std::string& line) {
+  std::size_t at = line.find('#');
+  while (at != line.npos && at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') {
+    at = line.find('#', at + 1);
+  }
+  return at;
+}
+
 std::string withoutComment(const std::string& line) {
-  const std::string text = line.substr(0, line.find('#'));
+  const std::string text = line.substr(0, commentIn(line));
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == text.npos) {
     return "";
@@ -57,6 +67,27 @@ std::vector<int> optionLines(const std::string& content, const std::string& name
     lines.push_back(number);
   }
   return lines;
+}
+
+// ProgramOptions takes every # for a comment's: those that are none stand as this meanwhile.
+constexpr char kSharp = '\x1a';
+
+po::parsed_options parse(const std::string& content) {
+  std::stringstream cleaned;
+  std::istringstream in(content);
+  for (std::string line; std::getline(in, line);) {
+    std::string text = withoutComment(line);
+    std::replace(text.begin(), text.end(), '#', kSharp);
+    cleaned << text << '\n';
+  }
+  const po::options_description none;
+  po::parsed_options parsed = po::parse_config_file(cleaned, none, true);
+  for (po::option& option : parsed.options) {
+    std::string& value = option.value.front();
+    std::replace(option.string_key.begin(), option.string_key.end(), kSharp, '#');
+    std::replace(value.begin(), value.end(), kSharp, '#');
+  }
+  return parsed;
 }
 
 std::string readAll(const fs::path& file, const std::string& includedFrom) {
@@ -100,10 +131,7 @@ void Reader::read(const fs::path& file, const std::string& includedFrom) {
   open_.push_back(canonical);
 
   const std::vector<int> lines = optionLines(content, file.string());
-  std::istringstream in(content);
-  const po::options_description none;
-  const po::parsed_options parsed = po::parse_config_file(in, none, true);
-
+  const po::parsed_options parsed = parse(content);
   std::map<std::string, int> seen;
   std::vector<std::string> problems;
   std::vector<Assignment> own;
@@ -145,7 +173,13 @@ Assignment parseOverride(const std::string& text) {
   if (equals == text.npos || equals == 0) {
     throw ConfigError({fmt::format("--set {}: must be section.key=value", text)});
   }
-  return {text.substr(0, equals), text.substr(equals + 1), {"--set " + text, 0, -1}};
+  const std::string value = text.substr(equals + 1);
+  if (value.find('\n') != value.npos || commentIn(" " + value) != value.npos) {
+    throw ConfigError({fmt::format("--set {}: a value has one line, and no # at its beginning or "
+                                   "after a space, where files have comments",
+                                   text)});
+  }
+  return {text.substr(0, equals), value, {"--set " + text, 0, -1}};
 }
 
 } // namespace spillway

@@ -218,8 +218,20 @@ TEST_F(ConfigFile, NamesLayersThatAreNotThereOnceForAllTheirKeys) {
 }
 
 TEST_F(ConfigFile, SaysHowACommentBegins) {
-  EXPECT_THAT(problems("[network]\nlayers = 8 ; eight\n"),
-              HasSubstr("such as 256,256,128 or 3x256 (three of 256); a comment begins with #"));
+  EXPECT_THAT(
+      problems("[network]\nlayers = 8 ; eight\n"),
+      HasSubstr(
+          "such as 256,256,128 or 3x256 (three of 256); a comment begins with # after a space"));
+  EXPECT_THAT(problems("[network]\nlayers = 8#eight\n"), HasSubstr("a comment begins with #"));
+}
+
+TEST_F(ConfigFile, KeepsASharpWithinAName) {
+  const std::string head = "# all\n[network]\nlayers = 8 # eight\n";
+  EXPECT_EQ(load(head + "[train]\nweights = c#/a#1.h5 #2\n").settings.train.weights, "c#/a#1.h5");
+  const Config config = load(head, {"train.weights=c#/a.h5"});
+  EXPECT_EQ(load(formatConfig(config.settings)).settings.train.weights, "c#/a.h5");
+  EXPECT_THAT(problems(head, {"train.weights=a #b"}), HasSubstr("where files have comments"));
+  EXPECT_THAT(problems(head, {"train.weights=#b"}), HasSubstr("where files have comments"));
 }
 
 TEST_F(ConfigFile, TellsMistakesInTheOrderOfTheirLines) {
