@@ -1,4 +1,4 @@
-#include "RunSpillway.hpp"
+#include "TinyCommand.hpp"
 #include "data/Hdf5File.hpp"
 #include "support/Browser.hpp"
 #include "support/TemporaryFolder.hpp"
@@ -19,74 +19,11 @@
 namespace spillway {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kConfig = R"([network]
-layers = 24
-[readout]
-reduction = max
-[data]
-set = randman
-steps = 30
-inputs = 20
-classes = 3
-samplesPerClass = 20
-jitterSteps = 1
-[train]
-epochs = 6
-batchSize = 7
-weightScale = 4
-snapshotEvery = 1
-[learningRate]
-peak = 5e-3
-[checkpoint]
-strategy = standard
-)";
-
-// The real executable on a real session, end to end.
-class TrainCommand : public testing::Test {
-protected:
-  TrainCommand() : config_(folder_.write("tiny.cfg", kConfig).string()) {}
-
-  std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
-  std::string trainTo(const std::string& name) const {
-    return "train " + config_ + " --folder " + at(name);
-  }
-  std::vector<float> weights(const std::string& name) const {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / name / "snapshots")) {
-      files.push_back(entry.path());
-    }
-    const Hdf5Reader file(*std::max_element(files.begin(), files.end()));
-    return file.read<float>("layer0/weight").values;
-  }
-
-  TemporaryFolder folder_;
-  std::string config_;
-};
-
-// Starts the executable without waiting; its output is lost.
-pid_t start(const std::string& arguments) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int null = ::open("/dev/null", O_WRONLY);
-    ::dup2(null, STDOUT_FILENO);
-    ::dup2(null, STDERR_FILENO);
-    const std::string command = "exec " SPILLWAY_EXECUTABLE " " + arguments;
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    ::_exit(127);
-  }
-  return child;
-}
-
-int waitFor(pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+using TrainCommand = TinyCommand;
 
 TEST_F(TrainCommand, EndsWithTheSameWeightsWhenKilledAndResumed) {
   ASSERT_EQ(spillway(trainTo("whole")).code, 0);
@@ -271,8 +208,9 @@ TEST_F(TrainCommand, TakesItsNetworkThroughNirAndBack) {
             weights("run"));
   const Result trained = spillway("eval " + at("run") + " --json");
   // The same data, now with the imported network, from another folder: the same answers.
-  folder_.write("eval.cfg", "include = sub/back.cfg\n" +
-                                std::string(kConfig).substr(std::string(kConfig).find("[data]")));
+  folder_.write("eval.cfg",
+                "include = sub/back.cfg\n" +
+                    std::string(kTinyConfig).substr(std::string(kTinyConfig).find("[data]")));
   const Result imported = spillway("eval " + at("eval.cfg") + " --json");
   EXPECT_EQ(imported.code, 0) << imported.output;
   EXPECT_EQ(imported.output.substr(imported.output.find("\"samples\"")),
@@ -324,28 +262,6 @@ TEST_F(TrainCommand, ShowsItsPageInTheBrowserThatIsGiven) {
   EXPECT_THAT(none.output, HasSubstr("no browser: "));
 }
 
-TEST_F(TrainCommand, TakesNoOldProfileForOneThatFailed) {
-  const std::string profile =
-      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
-  ASSERT_EQ(spillway(profile).code, 0);
-  fs::create_directory(folder_.path() / "profile" / "profile.json.partial"); // not to be written
-  const Result failed = spillway(profile);
-  EXPECT_EQ(failed.code, 3) << failed.output;
-  EXPECT_THAT(failed.output, HasSubstr("the profile could not be written into"));
-  EXPECT_FALSE(fs::exists(folder_.path() / "profile" / "profile.html"));
-}
-
-TEST_F(TrainCommand, ProfilesIntoOneFolderOneAfterTheOther) {
-  const std::string profile =
-      "profile " + config_ + " --folder " + at("profile") + " --set machine.device=model";
-  const pid_t first = start(profile), second = start(profile);
-  EXPECT_EQ(waitFor(first), 0);
-  EXPECT_EQ(waitFor(second), 0);
-  EXPECT_EQ(shell("ls " + at("profile")).output,
-            "profile.html\nprofile.json\nprofile.sqlite\nprograms.csv\nsummary.txt\ntiles.csv\n"
-            "trace.json\n");
-}
-
 TEST_F(TrainCommand, PrintsIntoNoFileWhereItsOutputIsClosed) {
   const Result result = shell(SPILLWAY_EXECUTABLE " " + trainTo("run") + " >&- 2>&- <&-");
   EXPECT_EQ(result.code, 0);
@@ -360,50 +276,6 @@ TEST_F(TrainCommand, TakesFoldersWhoseNamesAreNoText) {
   const Result profile = spillway("profile '" + run + "' --folder '" + run + "'");
   EXPECT_EQ(profile.code, 2) << profile.output;
   EXPECT_THAT(profile.output, HasSubstr("must have a name in UTF-8"));
-}
-
-TEST_F(TrainCommand, NamesAProfileByTheRunWithOrWithoutASlash) {
-  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=1").code, 0);
-  const Result result =
-      shell("cd " + folder_.path().string() +
-            " && " SPILLWAY_EXECUTABLE " profile run/ --set machine.device=model");
-  EXPECT_EQ(result.code, 0) << result.output;
-  EXPECT_THAT(result.output, HasSubstr("report folder: profiles/run\n"));
-}
-
-TEST_F(TrainCommand, TellsFiguresOfOneReplicaFromThoseOfAll) {
-  const std::string profile = "profile " + config_ + " --folder " + at("profile") +
-                              " --set machine.device=model --set machine.tiles=8 --set ";
-  ASSERT_EQ(spillway(profile + "train.microBatch=1").code, 0);
-  const std::string one = shell("cat " + at("profile/summary.txt")).output;
-  EXPECT_THAT(one, Not(HasSubstr("replica ")));
-  const Result result = spillway(profile + "train.microBatch=1 --set machine.replicas=3");
-  ASSERT_EQ(result.code, 0) << result.output;
-  EXPECT_THAT(shell("cat " + at("profile/summary.txt")).output,
-              AllOf(testing::ContainsRegex("Total tiles: +24  of all replicas"),
-                    HasSubstr(", and of one replica.")));
-}
-
-TEST_F(TrainCommand, ProfilesAStep) {
-  const Result result =
-      spillway("profile " + config_ + " --folder " + at("profile") + " --set machine.device=model");
-  ASSERT_EQ(result.code, 0) << result.output;
-  EXPECT_TRUE(fs::exists(folder_.path() / "profile" / "profile.html"));
-  for (const char* file :
-       {"trace.json", "profile.json", "tiles.csv", "programs.csv", "summary.txt"}) {
-    EXPECT_TRUE(fs::exists(folder_.path() / "profile" / file)) << file;
-  }
-  if (browserIsInstalled()) {
-    const std::string page =
-        openInBrowser(folder_.path() / "profile" / "profile.html", folder_.path() / "browser");
-    EXPECT_THAT(page, AllOf(HasSubstr("Memory per tile"), HasSubstr("Where the cycles go"),
-                            HasSubstr("Costliest compute sets"), HasSubstr("<canvas")));
-    const std::string balance =
-        shell("grep 'Tile balance' " + at("profile/summary.txt") + " | grep -o '[0-9.]*%'").output;
-    ASSERT_GE(balance.size(), 4u); // "1.2%"
-    EXPECT_THAT(page, HasSubstr(balance.substr(0, balance.find('%')) + " % of the tiles' cycles"));
-    EXPECT_THAT(page, testing::Not(HasSubstr("CONSOLE")));
-  }
 }
 
 } // namespace

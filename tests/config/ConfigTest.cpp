@@ -1,12 +1,9 @@
 #include "config/Config.hpp"
 
-#include "config/Keys.hpp"
 #include "support/TemporaryFolder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <set>
 
 namespace spillway {
 namespace {
@@ -335,61 +332,6 @@ TEST_F(ConfigFile, SaysWhichLineToDelete) {
       AllOf(HasSubstr("a.cfg:5: checkpoint.remoteChunk has no meaning with checkpoint.strategy = "
                       "base ("),
             HasSubstr("a.cfg:4); delete line 5")));
-}
-
-TEST(ConfigKeys, RefuseWhatIsNotFinite) {
-  const auto takes = [](const auto& key, auto& owner, const char* value) {
-    try {
-      key.set(owner, value);
-      return true;
-    } catch (const std::invalid_argument&) {
-      return false;
-    }
-  };
-  const std::set<std::string> paths{"data.path", "train.weights", "checkpoint.remotePath"};
-  Settings settings;
-  for (const auto& key : settingsKeys()) {
-    for (const char* value : {"nan", "inf", "-inf", "1e39"}) {
-      EXPECT_FALSE(!paths.contains(key.name) && takes(key, settings, value)) << key.name << value;
-    }
-  }
-  LayerSpec layer;
-  for (const auto& key : layerKeys()) {
-    for (const char* value : {"nan", "inf", "1e39"}) {
-      EXPECT_FALSE(takes(key, layer, value)) << key.name << value;
-    }
-    EXPECT_EQ(takes(key, layer, "-inf"), key.name == "gradientTheta") << key.name;
-  }
-}
-
-TEST(ConfigKeys, RefuseWhatVanishesInSinglePrecision) {
-  Settings settings;
-  for (const auto& key : settingsKeys()) {
-    if (key.name == "optimiser.epsilon") {
-      EXPECT_THAT(problemsOf([&] {
-                    try {
-                      key.set(settings, "1e-60");
-                    } catch (const std::invalid_argument& error) {
-                      throw UserError(error.what());
-                    }
-                  }),
-                  HasSubstr("must be a number that single precision holds, above 0"));
-    }
-  }
-}
-
-TEST(ConfigKeys, AcceptTheirOwnDefaults) {
-  Settings settings;
-  settings.network.layers.resize(1);
-  settings.network.layers[0].size = 1;
-  for (const auto& key : settingsKeys()) {
-    EXPECT_NO_THROW(key.set(settings, key.get(settings))) << key.name;
-    EXPECT_FALSE(key.meaning.empty()) << key.name;
-  }
-  LayerSpec layer;
-  for (const auto& key : layerKeys()) {
-    EXPECT_NO_THROW(key.set(layer, key.get(layer))) << key.name;
-  }
 }
 
 TEST_F(ConfigFile, NamesTheSectionThatAKeyBelongsTo) {
