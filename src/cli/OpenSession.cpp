@@ -42,16 +42,20 @@ std::string remoteFolder(const Settings& settings) {
       (checkpoint.remoteStore == RemoteStore::Auto && !budgeted)) {
     return "";
   }
-  const std::string folder = checkpoint.remotePath.empty()
-                                 ? std::filesystem::temp_directory_path().string()
-                                 : checkpoint.remotePath;
-  if (!std::filesystem::is_directory(folder) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+  return checkpoint.remotePath.empty() ? std::filesystem::temp_directory_path().string()
+                                       : checkpoint.remotePath;
+}
+
+// Asked where the session runs, which may be another host than the one that checks a configuration.
+void requireRemoteFolder(const std::string& folder) {
+  std::error_code ignored;
+  if (!folder.empty() && (!std::filesystem::is_directory(folder, ignored) ||
+                          ::access(folder.c_str(), W_OK | X_OK) != 0)) {
     throw SettingError("checkpoint.remotePath",
                        fmt::format("checkpoint.remotePath = {}: must be a folder that can be "
                                    "written into, as checkpoint.remoteStore keeps states there",
                                    folder));
   }
-  return folder;
 }
 
 } // namespace
@@ -87,6 +91,7 @@ OpenedSession openSession(const Settings& settings, const Origins& origins, Trac
   return withPlaces(origins, [&]() -> OpenedSession {
     ChosenSchedule chosen = scheduleFor(settings);
     SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
+    requireRemoteFolder(request.engine.remoteFolder);
     request.tracing = tracing;
     request.sharing = replication.sharing;
     request.device.numReplicas = replication.numReplicas;
