@@ -27,7 +27,7 @@ ErrorText errorText(const std::exception& error) {
     return {ExitCode::InputOutput, error.what()};
   }
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return {ExitCode::InputOutput, "the system has no more memory to give"};
+    return {ExitCode::Failed, "the system has no more memory to give"};
   }
   return {ExitCode::Failed, std::string("internal error, please report it: ") + error.what()};
 }
