@@ -87,6 +87,20 @@ std::string difference(const std::string& first, const std::string& other) {
 // the others while they wait.
 constexpr std::chrono::milliseconds kPrecedence{300};
 
+// Without MPI it is the launcher that ends the others, in its own time.
+constexpr std::chrono::seconds kPrecedenceOfFirst{5};
+
+std::unique_ptr<Ranks> openOrSayOnce() {
+  try {
+    return openRanks();
+  } catch (const UserError&) {
+    if (launchHere().rank != 0) {
+      std::this_thread::sleep_for(kPrecedenceOfFirst);
+    }
+    throw;
+  }
+}
+
 [[noreturn]] void failAlone(Ranks& ranks, const std::exception& error) {
   const ErrorText found = errorText(error);
   std::this_thread::sleep_for(kPrecedence * std::min(ranks.rank(), 10u));
@@ -104,7 +118,7 @@ bool changesNoResult(const std::string& key) {
 }
 
 ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
-  const std::unique_ptr<Ranks> ranks = openRanks();
+  const std::unique_ptr<Ranks> ranks = openOrSayOnce();
   if (ranks->size() == 1) {
     return command(*ranks);
   }

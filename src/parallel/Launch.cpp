@@ -15,13 +15,14 @@
 namespace spillway {
 namespace {
 
-unsigned firstOf(const char* (*variable)(const char*), std::initializer_list<const char*> names) {
+unsigned firstOf(const char* (*variable)(const char*), std::initializer_list<const char*> names,
+                 unsigned least) {
   for (const char* name : names) {
     if (const char* value = variable(name)) {
-      return static_cast<unsigned>(std::max(1ul, std::strtoul(value, nullptr, 10)));
+      return std::max(least, static_cast<unsigned>(std::strtoul(value, nullptr, 10)));
     }
   }
-  return 1;
+  return least;
 }
 
 const char* fromEnvironment(const char* name) {
@@ -34,13 +35,18 @@ Launch launchOf(const char* (*variable)(const char* name)) {
   // Open MPI's mpirun, MPICH's and Slurm's PMI; Slurm's PMIx gives only a rank, and the step's
   // size.
   Launch launch;
-  launch.numRanks = firstOf(variable, {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
-  launch.numOnHost = firstOf(variable, {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"});
+  launch.numRanks = firstOf(variable, {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
+  launch.numOnHost = firstOf(variable, {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, 1);
+  launch.rank = firstOf(variable, {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0);
   if (launch.numRanks == 1 && variable("PMIX_RANK") != nullptr) {
-    launch.numRanks = firstOf(variable, {"SLURM_STEP_NUM_TASKS"});
-    launch.numOnHost = firstOf(variable, {"SLURM_STEP_TASKS_PER_NODE"});
+    launch.numRanks = firstOf(variable, {"SLURM_STEP_NUM_TASKS"}, 1);
+    launch.numOnHost = firstOf(variable, {"SLURM_STEP_TASKS_PER_NODE"}, 1);
   }
   return launch;
+}
+
+Launch launchHere() {
+  return launchOf(fromEnvironment);
 }
 
 unsigned threadsOfRank() {
@@ -50,17 +56,25 @@ unsigned threadsOfRank() {
   const unsigned numAllowed = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0
                                   ? static_cast<unsigned>(CPU_COUNT(&allowed))
                                   : numCores;
-  const unsigned share = numCores / launchOf(fromEnvironment).numOnHost;
+  const unsigned share = numCores / launchHere().numOnHost;
   return std::max(1u, std::min(numAllowed, share));
 }
 
 std::unique_ptr<Ranks> openRanks() {
-  const Launch launch = launchOf(fromEnvironment);
+  const Launch launch = launchHere();
   if (launch.numRanks == 1) {
     return std::make_unique<OneRank>();
   }
 #ifdef SPILLWAY_HAS_MPI
-  return std::make_unique<MpiRanks>();
+  auto ranks = std::make_unique<MpiRanks>();
+  if (ranks->size() != launch.numRanks) {
+    // Each would train on its own, in one folder.
+    throw UserError("the launcher started " + std::to_string(launch.numRanks) +
+                    " ranks, but MPI knows of " + std::to_string(ranks->size()) +
+                    ": start them with the mpirun of the Open MPI that this build uses, or srun "
+                    "with its PMIx");
+  }
+  return ranks;
 #else
   throw UserError("started as one of " + std::to_string(launch.numRanks) +
                   " ranks, but this build has no MPI: install libopenmpi-dev and configure with "

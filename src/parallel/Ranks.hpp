@@ -38,14 +38,15 @@ public:
 };
 
 // The ranks that a launcher (mpirun, srun, PopRun) started, or a single one. Throws UserError where
-// a launcher started several and this build has no MPI.
+// a launcher started several and this build has no MPI, or one that does not know that launcher.
 std::unique_ptr<Ranks> openRanks();
 
-// How many ranks the launcher started: in all, and on this host.
+// How many ranks the launcher started, in all and on this host, and which one this is.
 struct Launch {
-  unsigned numRanks = 1, numOnHost = 1;
+  unsigned numRanks = 1, numOnHost = 1, rank = 0;
 };
 Launch launchOf(const char* (*variable)(const char* name)); // nullptr: not set
+Launch launchHere();                                        // of this process
 
 // Threads for a rank that shares its host with others: the cores it may use, divided by the ranks
 // where the launcher has not bound each to its own.

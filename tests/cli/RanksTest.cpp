@@ -1,140 +1,14 @@
-// Several processes that train one network, started by mpirun as a user does.
-#include "RunSpillway.hpp"
-#include "data/Hdf5File.hpp"
-#include "support/TemporaryFolder.hpp"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <thread>
+// Ranks and replicas: the same weights in any number.
+#include "RanksFixture.hpp"
 
 namespace spillway {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
-constexpr const char* kSpiking = R"([network]
-layers = 24,16
-[layer]
-neuron = alif
-recurrent = true
-[loss]
-rateUpper = 0.1
-rateUpperTarget = 0.02
-[readout]
-reduction = max
-[data]
-set = randman
-steps = 20
-inputs = 20
-classes = 3
-samplesPerClass = 16
-jitterSteps = 1
-[train]
-epochs = 5
-batchSize = 20
-microBatch = 4
-weightScale = 4
-snapshotEvery = 1
-[optimiser]
-kind = adamw
-weightDecay = 0.01
-clipNorm = 0.5
-[machine]
-threads = 1
-)";
-
-constexpr const char* kGated = R"([network]
-layers = 12
-[layer]
-kind = egru
-zoneout = 0.1
-dropconnect = 0.1
-[data]
-set = randman
-steps = 12
-inputs = 20
-classes = 3
-samplesPerClass = 16
-[train]
-epochs = 5
-batchSize = 20
-microBatch = 5
-snapshotEvery = 1
-[machine]
-threads = 1
-)";
-
-std::string mpirun(const std::string& ranks) {
-  return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun "
-         "--oversubscribe "
-         "--bind-to none " +
-         ranks;
-}
-
-class Ranks : public testing::Test {
+class Ranks : public OnMpi {
 protected:
-  void SetUp() override {
-    if (shell("command -v mpirun").code != 0) {
-      GTEST_SKIP() << "mpirun is not installed";
-    }
-    if (shell(mpirun("-n 2 " SPILLWAY_EXECUTABLE " train none.cfg")).output.find("no MPI") !=
-        std::string::npos) {
-      GTEST_SKIP() << "this build has no MPI";
-    }
-  }
-
-  std::string config(const std::string& name, const std::string& text) const {
-    return folder_.write(name, text).string();
-  }
-  std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
-
-  Result train(unsigned numRanks, const std::string& config, const std::string& name,
-               const std::string& options = "") const {
-    return shell(mpirun("-n " + std::to_string(numRanks)) + " " SPILLWAY_EXECUTABLE " train " +
-                 config + " --quiet --folder " + at(name) + " " + options);
-  }
-
-  std::map<std::string, std::vector<float>> weights(const std::string& name) const {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / name / "snapshots")) {
-      files.push_back(entry.path());
-    }
-    const Hdf5Reader file(*std::max_element(files.begin(), files.end()));
-    std::map<std::string, std::vector<float>> all;
-    for (const char* tensor : {"layer0/weight", "layer0/bias", "layer1/weight", "layer1/recurrent",
-                               "readout/weight", "layer0/threshold", "layer0/recurrent"}) {
-      for (const std::string prefix : {"", "optimiser/slot0/", "optimiser/slot1/"}) {
-        if (file.has(prefix + tensor)) {
-          all[prefix + tensor] = file.read<float>(prefix + tensor).values;
-        }
-      }
-    }
-    return all;
-  }
-  // Of the newest snapshot, "update-000000000123.h5".
-  unsigned long lastUpdate(const std::string& name) const {
-    unsigned long last = 0;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / name / "snapshots")) {
-      last = std::max(last, std::stoul(entry.path().stem().string().substr(7)));
-    }
-    return last;
-  }
-  nlohmann::json summary(const std::string& name) const {
-    std::ifstream file(folder_.path() / name / "summary.json");
-    return nlohmann::json::parse(file);
-  }
-
   void expectSameOnRanks(const std::string& config) const {
     ASSERT_EQ(train(1, config, "1").code, 0);
     EXPECT_GE(weights("1").size(), 4u);
@@ -149,8 +23,6 @@ protected:
       EXPECT_EQ(summary(name)["ranks"], numRanks);
     }
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(Ranks, GiveSpikingNetworksTheSameWeights) {
@@ -274,126 +146,6 @@ TEST_F(Ranks, RefuseABatchThatIsTooSmall) {
   EXPECT_THAT(replicas.output,
               AllOf(HasSubstr("2 ranks with 2 replicas each, but a batch of 2 micro-batches"),
                     HasSubstr("train.microBatch must divide train.batchSize = 20 and be 1 to 5")));
-}
-
-// The number of lines of ours in what mpirun passed on.
-std::size_t numMessages(const std::string& output) {
-  std::istringstream lines(output);
-  std::size_t count = 0;
-  for (std::string line; std::getline(lines, line);) {
-    count += line.starts_with("spillway:") ? 1 : 0;
-  }
-  return count;
-}
-
-double secondsOf(const std::function<void()>& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-TEST_F(Ranks, NameTheOneWithAnotherConfiguration) {
-  const std::string same = " " SPILLWAY_EXECUTABLE " train " + config("spiking.cfg", kSpiking) +
-                           " --quiet --folder " + at("run");
-  const Result result = shell(mpirun("-n 2") + same + " : -n 1" + same + " --set train.seed=9");
-  EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
-  EXPECT_THAT(result.output, AllOf(HasSubstr("spillway: rank 2 of 3 on "),
-                                   HasSubstr("train.seed = 9, but rank 0 has train.seed = 1")));
-  EXPECT_FALSE(fs::exists(at("run")));
-  // It changes no weight, but the others would wait for an evaluation that never comes.
-  const Result often =
-      shell(mpirun("-n 1") + same + " : -n 1" + same + " --set train.evaluateEvery=3");
-  EXPECT_EQ(often.code, 2);
-  EXPECT_THAT(often.output, HasSubstr("rank 1 of 2"));
-}
-
-TEST_F(Ranks, NameTheOneWithAnotherBuild) {
-  fs::copy_file(SPILLWAY_EXECUTABLE, at("spillway"));
-  std::ofstream(at("spillway"), std::ios::app | std::ios::binary) << "another";
-  const std::string arguments =
-      " train " + config("spiking.cfg", kSpiking) + " --quiet --folder " + at("run");
-  const Result result = shell(mpirun("-n 1 " SPILLWAY_EXECUTABLE) + arguments + " : -n 1 " +
-                              at("spillway") + arguments);
-  EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
-  EXPECT_THAT(result.output, AllOf(HasSubstr("rank 1 of 2"), HasSubstr("executable ")));
-}
-
-TEST_F(Ranks, NameTheOneWithoutItsData) {
-  const std::string start = " " SPILLWAY_EXECUTABLE " train " + config("spiking.cfg", kSpiking) +
-                            " --quiet --folder " + at("run");
-  const std::string missing = " --set data.set=shd --set data.path=" + at("nowhere");
-  const Result result = shell(mpirun("-n 1") + start + " : -n 1" + start + missing);
-  EXPECT_EQ(result.code, 3) << result.output;
-  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
-  EXPECT_THAT(result.output, AllOf(HasSubstr("spillway: rank 1 of 2 on "), HasSubstr("nowhere")));
-}
-
-TEST_F(Ranks, SayOnceWhatFailsOnAll) {
-  const Result result = train(3, config("spiking.cfg", kSpiking), "run",
-                              "--set learningRate.peak=1e38 --set optimiser.clipNorm=0");
-  EXPECT_EQ(result.code, 2) << result.output;
-  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
-  EXPECT_THAT(result.output, HasSubstr("lower learningRate.peak"));
-}
-
-TEST_F(Ranks, EndTogetherWhenOneIsKilled) {
-  const std::string spiking = config("spiking.cfg", kSpiking);
-  const std::string endless = spiking + " --set train.epochs=100000 --folder " + at("run");
-  Result result{};
-  double secondsToEnd = 0.0;
-  std::thread job([&] {
-    result = shell(mpirun("-n 3") + " " SPILLWAY_EXECUTABLE " train " + endless + " --quiet");
-  });
-  while (!fs::exists(at("run/metrics.csv"))) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  // The last started of the three.
-  shell("kill -9 $(pgrep -f '^[^ ]*spillway train " + spiking + ".*--folder " + at("run") +
-        "' | tail -1)");
-  secondsToEnd = secondsOf([&] { job.join(); });
-  EXPECT_NE(result.code, 0);
-  EXPECT_LT(secondsToEnd, 10.0);
-  EXPECT_THAT(result.output, AllOf(HasSubstr("rank"), HasSubstr("signal 9"))) << result.output;
-
-  // An epoch further than it got; there are two updates in each.
-  const std::string epochs = std::to_string(lastUpdate("run") / 2 + 2);
-  const Result rest = train(2, spiking, "run", "--resume --set train.epochs=" + epochs);
-  ASSERT_EQ(rest.code, 0) << rest.output;
-  ASSERT_EQ(train(1, spiking, "whole", "--set train.epochs=" + epochs).code, 0);
-  EXPECT_EQ(weights("run"), weights("whole"));
-}
-
-TEST_F(Ranks, EndTogetherWhenOneCannotWrite) {
-  const std::string spiking = config("spiking.cfg", kSpiking);
-  Result result{};
-  std::thread job([&] { result = train(3, spiking, "run", "--set train.epochs=100000"); });
-  while (!fs::exists(at("run/snapshots"))) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  fs::rename(at("run/snapshots"), at("run/kept"));
-  std::ofstream(at("run/snapshots")) << "no folder";
-  EXPECT_LT(secondsOf([&] { job.join(); }), 10.0);
-  EXPECT_EQ(result.code, 3) << result.output;
-  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
-  EXPECT_THAT(result.output, AllOf(HasSubstr("spillway: rank 0 of 3 on "), HasSubstr("snapshots")));
-}
-
-TEST_F(Ranks, SaveWhenTheJobIsToldToEnd) {
-  const std::string spiking = config("spiking.cfg", kSpiking);
-  Result result{};
-  std::thread job([&] {
-    result = train(3, spiking, "run", "--set train.epochs=100000 --set train.snapshotEvery=0");
-  });
-  while (!fs::exists(at("run/metrics.csv"))) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  shell("kill -TERM $(pgrep -f '^mpirun.*--folder " + at("run") + "')");
-  job.join();
-  EXPECT_NE(result.code, 0);
-  EXPECT_THAT(result.output, HasSubstr("interrupted after update")) << result.output;
-  EXPECT_FALSE(fs::is_empty(at("run/snapshots")));
 }
 
 } // namespace

@@ -35,6 +35,7 @@ TEST(Launch, IsKnownOfEveryLauncher) {
       {{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}});
   EXPECT_EQ(srun.numRanks, 8u);
   EXPECT_EQ(srun.numOnHost, 4u);
+  EXPECT_EQ(srun.rank, 1u);
 }
 
 // What PopRun gives each of two instances with two replicas.
@@ -49,6 +50,7 @@ TEST(Launch, IsKnownOfPopRun) {
                                   {"POPDIST_LOCAL_INSTANCE_INDEX", "1"}});
   EXPECT_EQ(poprun.numRanks, 2u);
   EXPECT_EQ(poprun.numOnHost, 2u);
+  EXPECT_EQ(poprun.rank, 1u);
 }
 
 } // namespace
