@@ -101,6 +101,15 @@ std::unique_ptr<Ranks> openOrSayOnce() {
   }
 }
 
+void endWhenOneIsSilent(Ranks& ranks) {
+  ranks.watch([&ranks, hosts = hostsOf(ranks)](unsigned silent) {
+    printError(fmt::format("{} has not answered for {} s: it was stopped, or its host cannot be "
+                           "reached",
+                           nameOf(silent, ranks.size(), hosts[silent]), kSilentRankSeconds));
+    ranks.abort(static_cast<int>(ExitCode::Failed));
+  });
+}
+
 [[noreturn]] void failAlone(Ranks& ranks, const std::exception& error) {
   const ErrorText found = errorText(error);
   std::this_thread::sleep_for(kPrecedence * std::min(ranks.rank(), 10u));
@@ -122,6 +131,7 @@ ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
   if (ranks->size() == 1) {
     return command(*ranks);
   }
+  endWhenOneIsSilent(*ranks);
   try {
     return command(*ranks);
   } catch (const EveryRankError& error) {

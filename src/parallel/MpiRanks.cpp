@@ -1,6 +1,7 @@
 #include "parallel/MpiRanks.hpp"
 
 #include "network/UserError.hpp"
+#include "parallel/Watchdog.hpp"
 
 #include <cstdlib>
 #include <limits>
@@ -38,15 +39,23 @@ struct Parts {
 
 MpiRanks::MpiRanks() {
   int provided = 0, rank = 0, size = 1;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   rank_ = static_cast<unsigned>(rank);
   size_ = static_cast<unsigned>(size);
+  anyThread_ = provided == MPI_THREAD_MULTIPLE;
 }
 
 MpiRanks::~MpiRanks() {
+  watchdog_.reset(); // waits for all ranks, which are watched while it does
   MPI_Finalize();
+}
+
+void MpiRanks::watch(const std::function<void(unsigned silent)>& lost) {
+  if (size_ > 1 && anyThread_) {
+    watchdog_ = std::make_unique<Watchdog>(lost);
+  }
 }
 
 void MpiRanks::exchange(std::span<const float> mine, std::span<const std::size_t> ends,

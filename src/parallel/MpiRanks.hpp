@@ -5,7 +5,9 @@
 
 namespace spillway {
 
-// Initialises MPI and finalises it: one object a process, in one thread.
+class Watchdog;
+
+// Initialises MPI and finalises it: one object a process, in one thread. Its end is collective.
 class MpiRanks final : public Ranks {
 public:
   MpiRanks();
@@ -22,10 +24,13 @@ public:
   void broadcast(std::span<float> values) override;
   std::string broadcast(const std::string& text) override;
   std::vector<std::string> gather(const std::string& text) override;
+  void watch(const std::function<void(unsigned silent)>& lost) override;
   [[noreturn]] void abort(int code) override;
 
 private:
   unsigned rank_ = 0, size_ = 1;
+  bool anyThread_ = false; // MPI may be called from several at once
+  std::unique_ptr<Watchdog> watchdog_;
 };
 
 } // namespace spillway

@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace spillway {
+
+// How long a rank may be silent before the others are ended.
+inline constexpr unsigned kSilentRankSeconds = 10;
 
 // All members but rank(), size() and abort() are collective: every rank calls them, in one order.
 class Ranks {
@@ -33,7 +37,12 @@ public:
   virtual std::string broadcast(const std::string& text) = 0;
   virtual std::vector<std::string> gather(const std::string& text) = 0; // by rank
 
-  // Ends all ranks with this exit code.
+  // Collective, once: from now on, to the end, every rank is watched by another. Where one no
+  // longer answers (it was stopped, or its host is gone), its watcher calls `lost` with its number
+  // in a thread of its own; that ends all ranks, or they wait for it.
+  virtual void watch(const std::function<void(unsigned silent)>& lost) { (void)lost; }
+
+  // Ends all ranks with this exit code. Any thread.
   [[noreturn]] virtual void abort(int code) = 0;
 };
 

@@ -154,6 +154,17 @@ TEST_F(RankFaults, EndTogetherWhenOneIsKilled) {
   expectResumes(spiking);
 }
 
+// mpirun does not notice: the rank is still there.
+TEST_F(RankFaults, EndTogetherWhenOneIsStopped) {
+  const std::string spiking = config("spiking.cfg", kSpiking);
+  const Result result = harmed(endless(3, spiking), [&] { signalRank(1, "STOP"); });
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("spillway: rank 1 of 3 on "),
+                                   HasSubstr("has not answered for 10 s")));
+  expectResumes(spiking);
+}
+
 TEST_F(RankFaults, EndTogetherWhenOneCannotWrite) {
   const Result result = harmed(endless(3, config("spiking.cfg", kSpiking)), [&] {
     fs::rename(at("run/snapshots"), at("run/kept"));
