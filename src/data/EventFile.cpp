@@ -1,6 +1,6 @@
 #include "data/EventFile.hpp"
 
-#include "network/UserError.hpp"
+#include "network/IoError.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace spillway {
 namespace {
 
 [[noreturn]] void fail(const std::string& what) {
-  throw UserError("a batch longer than data.batchMemory goes to a temporary file: " + what + ": " +
+  throw IoError("a batch longer than data.batchMemory goes to a temporary file: " + what + ": " +
                   std::strerror(errno));
 }
 
