@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/Costs.hpp"
-#include "plan/StepCosts.hpp"
+#include "plan/OurLayout.hpp"
 
 namespace spillway::plan {
 
@@ -12,10 +12,11 @@ struct LinkSpeed {
   double globalSyncCycles = 600.0; // in the place of a sync within an IPU, 126; as the IPU Model
 };
 
-// Adds links and global syncs to f, r and b. Estimated: every exchange of a step waits for all
-// IPUs; every id of a step enters every IPU once each way, and with it, backward, a gradient of
-// four bytes from each other IPU. blockSteps and lightSteps share one exchange.
-void addLinkCosts(const LinkSpeed& link, const Activity& activity, std::uint32_t batch,
-                  std::uint32_t blockSteps, std::uint32_t lightSteps, double clockHz, Costs& costs);
+// Adds links and global syncs to f, r, b and the start of an action, as the IPU Model's account has
+// them: every exchange of a step in which something crosses, and every decision of a loop, waits
+// for all IPUs; the links carry what tiles receive from other IPUs, once for each tile, and the
+// busiest IPU, in or out, decides. REQUIRES: the partition is of the network, over numIpus.
+void addLinkCosts(const LinkSpeed& link, const NetworkSpec& network, const TilePartition& partition,
+                  const OurLayout& layout, double clockHz, Costs& costs);
 
 } // namespace spillway::plan

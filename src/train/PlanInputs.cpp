@@ -237,8 +237,8 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   } else {
     request.costs =
         plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
-    plan::addLinkCosts({.numIpus = settings.machine.numIpus}, activity, layout.batch,
-                       layout.blockSteps, layout.lightSteps, clockHz, request.costs);
+    plan::addLinkCosts({.numIpus = settings.machine.numIpus}, network, partition, layout, clockHz,
+                       request.costs);
   }
   const double bytesPerCycle =
       (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;

@@ -15,15 +15,16 @@
 
 namespace ipumodel {
 
-inline poplar::Target testTarget(unsigned tiles = 8) {
+inline poplar::Target testTarget(unsigned tiles = 8, unsigned ipus = 1) {
   poplar::IPUModel model("ipu2");
   model.tilesPerIPU = tiles;
+  model.numIPUs = ipus;
   return model.createDevice().getTarget();
 }
 
 class TestGraph {
 public:
-  explicit TestGraph(unsigned tiles = 8) : data(testTarget(tiles), 1) {}
+  explicit TestGraph(unsigned tiles = 8, unsigned ipus = 1) : data(testTarget(tiles, ipus), 1) {}
 
   GraphData data;
 

@@ -48,11 +48,19 @@ struct CostTable::Builder {
     }
   }
 
-  // All tiles must know where control goes, so the tile that holds the predicate tells them.
+  // All tiles must know where control goes, so the tile that holds the predicate tells them; those
+  // of other IPUs over the links.
   void broadcastPredicate() {
-    out->parts.push_back({.kind = PartKind::Sync, .cycles = machine().internalSyncCycles});
-    out->parts.push_back(
-        {.kind = PartKind::Exchange, .cycles = machine().exchangeFixedCycles + 1, .bytes = 4});
+    const std::uint64_t numIpus = graph.target.getNumIPUs();
+    std::uint64_t sync = machine().internalSyncCycles, links = 0;
+    if (numIpus > 1) {
+      sync = machine().globalSyncCycles;
+      links = ipuLinkCycles(4 * (numIpus - 1) * machine().tilesPerIpu, machine()) - sync;
+    }
+    out->parts.push_back({.kind = PartKind::Sync, .cycles = sync});
+    out->parts.push_back({.kind = PartKind::Exchange,
+                          .cycles = machine().exchangeFixedCycles + 1 + links,
+                          .bytes = 4});
   }
 
   struct OffChip {

@@ -1,0 +1,105 @@
+// The planner's time of a network over several IPUs against the IPU Model's account of a run of it.
+#include "RunSpillway.hpp"
+#include "support/TemporaryFolder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace spillway {
+namespace {
+
+// Caps that are reached at every step, so that the plan's activity is the run's.
+constexpr const char* kFeedForward = R"([network]
+layers = 2x128
+maxInputEvents = 16
+[layer]
+alpha = 0.95
+gradientTheta = 0.9
+maxActive = 16
+[readout]
+reduction = mean
+[data]
+set = poisson
+steps = 48
+inputs = 64
+classes = 20
+samplesPerClass = 24
+activity = 0.5
+[optimiser]
+kind = sgd
+[train]
+epochs = 1
+batchSize = 16
+weightScale = 8
+[machine]
+device = model
+neuronsPerTile = 4
+)";
+
+class PlannedTime : public testing::Test {
+protected:
+  nlohmann::json json(const std::string& command) const {
+    const Result result = shell(command);
+    EXPECT_EQ(result.code, 0) << command << "\n" << result.output;
+    return nlohmann::json::parse(result.output);
+  }
+
+  struct Cycles {
+    double planned = 0.0, ran = 0.0;
+  };
+  Cycles cycles(const std::string& network, const std::string& strategy, unsigned numTiles,
+                unsigned numIpus) const {
+    std::string settings = " " + folder_.write("network.cfg", kFeedForward).string() + network +
+                           " --set machine.tiles=" + std::to_string(numTiles / numIpus) +
+                           " --set machine.numIpus=" + std::to_string(numIpus) +
+                           " --set checkpoint.strategy=" + strategy;
+    if (strategy == "double") {
+      settings += " --set checkpoint.chunk=8 --set checkpoint.remoteChunk=16";
+    }
+    const auto plan = json(SPILLWAY_EXECUTABLE " plan --json --only " + strategy + settings);
+    const std::string folder = (folder_.path() / "profile").string();
+    const Result profiled = spillway("profile --folder " + folder + settings);
+    EXPECT_EQ(profiled.code, 0) << profiled.output;
+    std::ifstream profile(folder + "/profile.json");
+    Cycles result;
+    const auto account = nlohmann::json::parse(profile);
+    for (const auto& [kind, count] : account["execution"]["cycles"].items()) {
+      result.ran += kind == "stream" ? 0.0 : count.get<double>(); // the host's
+    }
+    result.planned = plan["strategies"][0]["timeCycles"]["total"];
+    return result;
+  }
+
+  // In total within 5 % on any number of IPUs, and what links and global syncs add within 10 %.
+  void expectAgree(const std::string& network, unsigned numTiles) const {
+    for (const std::string strategy : {"base", "double"}) {
+      const Cycles one = cycles(network, strategy, numTiles, 1);
+      EXPECT_NEAR(one.planned / one.ran, 1.0, 0.05);
+      for (const unsigned numIpus : {2u, 4u}) {
+        const Cycles several = cycles(network, strategy, numTiles, numIpus);
+        EXPECT_NEAR(several.planned / several.ran, 1.0, 0.05) << strategy << ", " << numIpus;
+        EXPECT_NEAR((several.planned - one.planned) / (several.ran - one.ran), 1.0, 0.1)
+            << strategy << ", " << numIpus << " IPUs: planned " << several.planned - one.planned
+            << " cycles more than on one, ran " << several.ran - one.ran;
+      }
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(PlannedTime, OverSeveralIpusIsThatOfTheAccount) {
+  expectAgree("", 80);
+}
+
+TEST_F(PlannedTime, OfRecurrentNetworksOverSeveralIpusIsThatOfTheAccount) {
+  expectAgree(" --set network.layers=2x96 --set layer.recurrent=true --set layer.neuron=alif"
+              " --set train.batchSize=24",
+              64);
+}
+
+} // namespace
+} // namespace spillway
