@@ -25,13 +25,8 @@ SharedSum::SharedSum(Ranks& ranks, std::size_t numLeaves)
       local_(numLeaves),
       slice_(numLeaves) {
   for (unsigned r = 0; r < ranks.size(); ++r) {
-    plan::SumStack stack(numLeaves);
-    const LeafRange range = leavesOf(r, ranks.size(), numLeaves);
-    for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) {
-      stack.push({leaf, leaf + 1});
-    }
     std::vector<PartialSum>& sums = sumsOfRanks_.emplace_back();
-    for (const LeafRange& sum : stack.sums()) {
+    for (const LeafRange& sum : plan::holdingOf(r, ranks.size(), numLeaves).sums) {
       sums.push_back({sum.begin, sum.end, {}});
     }
   }

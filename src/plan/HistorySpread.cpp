@@ -34,7 +34,9 @@ std::vector<std::uint32_t> spreadPieces(const std::vector<std::size_t>& sizes,
     total += size;
   std::vector<std::uint32_t> tiles;
   for (const std::size_t size : sizes) {
-    tiles.push_back(static_cast<std::uint32_t>(done * numTiles / total));
+    // An empty one at the end begins where the last tile ends.
+    const std::uint64_t tile = total == 0 ? 0 : done * numTiles / total;
+    tiles.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, numTiles - 1)));
     done += size;
   }
   return tiles;

@@ -38,4 +38,21 @@ private:
   std::vector<LeafRange> sums_;
 };
 
+// What a holder's stack goes through as its leaves come, one after the other.
+struct Holding {
+  struct Push {
+    std::size_t leaf, slot, numMerges; // added to the merges on top, it ends in that slot
+  };
+  std::vector<Push> pushes;
+  std::vector<LeafRange> sums; // what is left in the end
+  std::size_t mostSlots = 0;
+};
+Holding holdingOf(std::size_t index, std::size_t numHolders, std::size_t numLeaves);
+
+// The most, of all holders: slots that a stack needs on the way, and sums that are left.
+struct SumNeeds {
+  std::size_t mostSlots = 0, mostSums = 0;
+};
+SumNeeds sumNeedsOf(std::size_t numHolders, std::size_t numLeaves);
+
 } // namespace spillway::plan

@@ -19,16 +19,14 @@ std::vector<Round> roundsOfReplicas(unsigned rank, unsigned numRanks, std::uint3
                                     std::size_t numLeaves) {
   std::vector<Round> rounds;
   for (std::size_t k = 0; k < numReplicas; ++k) {
-    const LeafRange leaves = leavesOf(std::size_t{rank} * numReplicas + k,
-                                      std::size_t{numRanks} * numReplicas, numLeaves);
-    plan::SumStack stack(numLeaves);
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const std::size_t leaf = leaves.begin + i;
-      const std::size_t numMerges = stack.push({leaf, leaf + 1});
-      rounds.resize(std::max(rounds.size(), i + 1), Round(numReplicas));
-      rounds[i][k] = {leaf,
-                      {true, static_cast<std::uint32_t>(stack.sums().size() - 1),
-                       static_cast<std::uint32_t>(numMerges)}};
+    const plan::Holding holding = plan::holdingOf(std::size_t{rank} * numReplicas + k,
+                                                  std::size_t{numRanks} * numReplicas, numLeaves);
+    rounds.resize(std::max(rounds.size(), holding.pushes.size()), Round(numReplicas));
+    for (std::size_t i = 0; i < holding.pushes.size(); ++i) {
+      const plan::Holding::Push& push = holding.pushes[i];
+      rounds[i][k] = {push.leaf,
+                      {true, static_cast<std::uint32_t>(push.slot),
+                       static_cast<std::uint32_t>(push.numMerges)}};
     }
   }
   return rounds;

@@ -108,6 +108,26 @@ TEST_F(Ranks, AndReplicasGiveTheSameWeightsOnTheModelledIpu) {
   }
 }
 
+// Each replica's states pass through IO tiles of its own, a quarter of 64.
+TEST_F(Ranks, AndReplicasGiveTheSameWeightsWhereTransfersRunBesideCompute) {
+  const std::string file = config("spiking.cfg", kSpiking);
+  const std::string model =
+      "--set train.epochs=1 --set machine.device=model --set machine.tiles=64 "
+      "--set machine.neuronsPerTile=2 ";
+  ASSERT_EQ(train(1, file, "1", model + "--set checkpoint.strategy=base").code, 0);
+  const std::string streamed =
+      model + "--set checkpoint.strategy=streamed --set checkpoint.numLocal=4 ";
+  const auto expectSame = [&](unsigned numRanks, const std::string& name, const std::string& how) {
+    const Result result = train(numRanks, file, name, streamed + how);
+    ASSERT_EQ(result.code, 0) << result.output;
+    EXPECT_EQ(weights(name), weights("1")) << name;
+  };
+  expectSame(1, "1s", "");
+  expectSame(1, "1x2s", "--set machine.replicas=2");
+  expectSame(1, "1x3s", "--set machine.replicas=3 --set checkpoint.spikeBlock=5");
+  expectSame(2, "2x2s", "--set machine.replicas=2");
+}
+
 TEST_F(Ranks, AndReplicasResumeInOtherNumbers) {
   const std::string spiking = config("spiking.cfg", kSpiking);
   ASSERT_EQ(train(1, spiking, "whole").code, 0);
