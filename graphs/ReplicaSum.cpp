@@ -19,24 +19,6 @@ using poplar::program::Execute;
 using poplar::program::Program;
 using poplar::program::Sequence;
 
-// What a replica's stack holds in the end, and the most slots it needs on the way.
-struct Stack {
-  std::vector<plan::LeafRange> sums;
-  std::size_t mostSlots = 0;
-};
-
-Stack stackOf(std::size_t replica, std::size_t numReplicas, std::size_t numLeaves) {
-  Stack stack;
-  plan::SumStack order(numLeaves);
-  const plan::LeafRange range = plan::leavesOf(replica, numReplicas, numLeaves);
-  for (std::size_t leaf = range.begin; leaf < range.end; ++leaf) {
-    order.push({leaf, leaf + 1});
-    stack.mostSlots = std::max(stack.mostSlots, order.sums().size());
-  }
-  stack.sums = order.sums();
-  return stack;
-}
-
 } // namespace
 
 ReplicaSum::ReplicaSum(poplar::Graph& graph, const Geometry& geometry,
@@ -50,9 +32,7 @@ ReplicaSum::ReplicaSum(poplar::Graph& graph, const Geometry& geometry,
   if (numLeaves == numReplicas_) {
     return;
   }
-  for (std::size_t replica = 0; replica < numReplicas_; ++replica) {
-    numSlots_ = std::max(numSlots_, stackOf(replica, numReplicas_, numLeaves).mostSlots);
-  }
+  numSlots_ = plan::sumNeedsOf(numReplicas_, numLeaves).mostSlots;
   control_ = graph.addVariable(poplar::UNSIGNED_INT, {kKeepWords}, {name_, "control"});
   graph.setTileMapping(control_, geometry.controlTile);
   for (const TrainedTensor& parameter : parameters) {
@@ -88,28 +68,50 @@ Program ReplicaSum::keep(poplar::Graph& graph) const {
 }
 
 std::vector<poplar::Tensor> ReplicaSum::gradients() const {
-  std::vector<poplar::Tensor> flat;
+  std::vector<poplar::Tensor> pieces;
   for (const TrainedTensor& parameter : parameters_) {
-    if (!parameter.frozen) {
-      flat.push_back(parameter.gradient.flat());
+    for (std::size_t i = 0; !parameter.frozen && i < parameter.gradient.numPieces(); ++i) {
+      pieces.push_back(parameter.gradient.piece(i));
     }
   }
-  return flat;
+  return pieces;
 }
 
-poplar::Tensor ReplicaSum::slot(std::size_t index) const {
+std::vector<poplar::Tensor> ReplicaSum::slot(std::size_t index) const {
   if (numSlots_ == 0) {
-    return poplar::concat(gradients());
+    return gradients();
   }
   std::vector<poplar::Tensor> pieces;
-  for (const TiledTensor& stack : stacks_) {
-    for (std::size_t i = 0; i < stack.numPieces(); ++i) {
-      const poplar::Tensor piece = stack.piece(i);
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    for (std::size_t i = 0; !parameters_[p].frozen && i < stacks_[p].numPieces(); ++i) {
+      const poplar::Tensor piece = stacks_[p].piece(i);
       const std::size_t size = piece.numElements() / numSlots_;
-      if (size != 0) {
-        pieces.push_back(piece.slice(index * size, (index + 1) * size));
-      }
+      pieces.push_back(piece.slice(index * size, (index + 1) * size));
     }
+  }
+  return pieces;
+}
+
+poplar::Tensor ReplicaSum::inRows(poplar::Graph& graph,
+                                  const std::vector<poplar::Tensor>& pieces) const {
+  std::vector<poplar::Tensor> rows;
+  for (const poplar::Tensor& piece : pieces) {
+    const std::size_t size = piece.numElements(), columns = columnsOf(size);
+    const auto missing = static_cast<std::ptrdiff_t>(columns * numReplicas_ - size);
+    rows.push_back(
+        popops::pad(graph, piece, 0, missing, 0, 0.0f, popops::padding::MappingMethod::EDGE)
+            .reshape({numReplicas_, columns}));
+  }
+  return poplar::concat(rows, 1);
+}
+
+poplar::Tensor ReplicaSum::fromRows(const poplar::Tensor& rows) const {
+  std::vector<poplar::Tensor> pieces;
+  std::size_t column = 0;
+  for (const poplar::Tensor& piece : gradients()) {
+    const std::size_t size = piece.numElements(), end = column + columnsOf(size);
+    pieces.push_back(rows.slice(column, end, 1).flatten().slice(0, size));
+    column = end;
   }
   return poplar::concat(pieces);
 }
@@ -119,20 +121,14 @@ Program ReplicaSum::finish(poplar::Graph& graph) const {
   std::vector<std::vector<plan::LeafRange>> sumsOf;
   std::size_t rounds = 0;
   for (std::size_t replica = 0; replica < numReplicas_; ++replica) {
-    sumsOf.push_back(stackOf(replica, numReplicas_, numLeaves_).sums);
+    sumsOf.push_back(plan::holdingOf(replica, numReplicas_, numLeaves_).sums);
     rounds = std::max(rounds, sumsOf.back().size());
   }
   // [round][replica]: its sum of that round, my slice.
   std::vector<poplar::Tensor> received;
-  std::size_t size = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
-    poplar::Tensor mine = slot(round);
-    size = mine.numElements();
-    const std::size_t part = (size + numReplicas_ - 1) / numReplicas_;
-    mine = popops::pad(graph, mine, 0, static_cast<std::ptrdiff_t>(part * numReplicas_ - size), 0,
-                       0.0f, popops::padding::MappingMethod::EDGE);
-    received.push_back(gcl::allToAllCrossReplica(graph, mine.reshape({numReplicas_, part}), prog,
-                                                 {name_, "allToAll"}));
+    received.push_back(
+        gcl::allToAllCrossReplica(graph, inRows(graph, slot(round)), prog, {name_, "allToAll"}));
   }
   plan::SumStack order(numLeaves_);
   std::vector<poplar::Tensor> stack;
@@ -149,8 +145,7 @@ Program ReplicaSum::finish(poplar::Graph& graph) const {
   }
   const poplar::Tensor total =
       gcl::allGatherCrossReplica(graph, stack.front(), prog, {name_, "allGather"});
-  prog.add(
-      Copy(total.flatten().slice(0, size), poplar::concat(gradients()), false, {name_, "total"}));
+  prog.add(Copy(fromRows(total), poplar::concat(gradients()), false, {name_, "total"}));
   return prog;
 }
 

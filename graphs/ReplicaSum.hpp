@@ -4,7 +4,9 @@
 // The order of the sum is that of plan::SumStack, whatever the number of replicas. Each adds its
 // own up as far as that order allows; then an all-to-all gives it its slice of everybody's sums,
 // which it adds in order, and an all-gather gives the slices to all. That moves what an all-reduce
-// moves; gcl's own promises no order.
+// moves; gcl's own promises no order. A slice has a part of what lies on each tile, so that no
+// value leaves its tile but to the same one of another replica, and buffers are as even as
+// parameters.
 #pragma once
 
 #include "graphs/Geometry.hpp"
@@ -23,14 +25,20 @@ public:
 
   // Whether a replica has more than one micro-batch.
   bool keepsSums() const { return numSlots_ != 0; }
+  const std::vector<TiledTensor>& stacks() const { return stacks_; } // by parameter; or none
   // After a micro-batch: takes its gradients in, as the stream host::kKeep says (KeepWord).
   poplar::program::Program keep(poplar::Graph& graph) const;
   // After the last one: the total of all replicas becomes the gradient on each. Replicas meet.
   poplar::program::Program finish(poplar::Graph& graph) const;
 
 private:
-  std::vector<poplar::Tensor> gradients() const; // of all that are updated, by parameter
-  poplar::Tensor slot(std::size_t index) const;  // all of them in that slot of the stack, flat
+  // Of all that are updated, by parameter and tile; the same in a slot of the stack.
+  std::vector<poplar::Tensor> gradients() const;
+  std::vector<poplar::Tensor> slot(std::size_t index) const;
+  // [replica][element of its slice], with zeros where a piece does not divide; and back, flat.
+  poplar::Tensor inRows(poplar::Graph& graph, const std::vector<poplar::Tensor>& pieces) const;
+  poplar::Tensor fromRows(const poplar::Tensor& rows) const;
+  std::size_t columnsOf(std::size_t size) const { return (size + numReplicas_ - 1) / numReplicas_; }
 
   const std::vector<TrainedTensor>& parameters_;
   std::size_t numLeaves_, numReplicas_;

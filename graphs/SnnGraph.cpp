@@ -143,6 +143,9 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
       add(slot, &plan::MemoryParts::optimiser);
     }
   }
+  for (std::size_t p = 0; sum_ && p < sum_->stacks().size(); ++p) {
+    add(sum_->stacks()[p], &plan::MemoryParts::gradients);
+  }
   return tiles;
 }
 

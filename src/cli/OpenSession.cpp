@@ -86,6 +86,13 @@ Replication replicationOf(const Settings& settings, const Ranks& ranks) {
   return replication;
 }
 
+SessionRequest replicated(SessionRequest request, const Replication& replication) {
+  request.sharing = replication.sharing;
+  request.device.numReplicas = replication.numReplicas;
+  request.device.numProcesses = replication.numProcesses;
+  return request;
+}
+
 OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing,
                           const Replication& replication) {
   return withPlaces(origins, [&]() -> OpenedSession {
@@ -93,10 +100,8 @@ OpenedSession openSession(const Settings& settings, const Origins& origins, Trac
     SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
     requireRemoteFolder(request.engine.remoteFolder);
     request.tracing = tracing;
-    request.sharing = replication.sharing;
-    request.device.numReplicas = replication.numReplicas;
-    request.device.numProcesses = replication.numProcesses;
-    return {makeGraphSession(request), std::move(chosen.reason)};
+    return {makeGraphSession(replicated(std::move(request), replication)),
+            std::move(chosen.reason)};
   });
 }
 

@@ -25,6 +25,7 @@ struct Replication {
   GradientSharing sharing;
 };
 Replication replicationOf(const Settings& settings, const Ranks& ranks);
+SessionRequest replicated(SessionRequest request, const Replication& replication);
 
 // REQUIRES: settings as openData() left them. Throws ConfigError if the device is not to be had, if
 // nothing fits, or for a setting no device can honour.

@@ -10,6 +10,7 @@
 #include "cli/ScalingTable.hpp"
 #include "config/Keys.hpp"
 #include "network/UserError.hpp"
+#include "parallel/OneRank.hpp"
 #include "plan/ScheduleText.hpp"
 #include "train/DurableFile.hpp"
 #include "train/LargestNetwork.hpp"
@@ -50,7 +51,9 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
   const plan::MemoryDemand demand = plan::demandOf(schedule);
   const plan::MemoryModel& memory = plan::memoryFor(schedule, inputs.request, inputs.memory);
   LedgerComparison comparison{plan::describe(row.choice), {}, {}};
-  comparison.ledger = ledgerOf(sessionRequest(settings, schedule));
+  OneRank alone;
+  comparison.ledger =
+      ledgerOf(replicated(sessionRequest(settings, schedule), replicationOf(settings, alone)));
   for (std::uint32_t tile = 0; tile < comparison.ledger.size(); ++tile) {
     comparison.planned.push_back(memory.onTile(tile, demand));
   }

@@ -128,6 +128,9 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
     parts.rest += machine_.transferProgramBytes;
   if (index == 0)
     parts.rest += tableBytes(demand);
+  const std::uint64_t ofSequence = parts.adjoint + parts.temporaries; // dead by then
+  if (tile.sumBytes > ofSequence)
+    parts.temporaries += tile.sumBytes - ofSequence;
   return parts;
 }
 

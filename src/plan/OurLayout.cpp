@@ -5,6 +5,7 @@
 #include "plan/OurProgram.hpp"
 #include "plan/OurShapes.hpp"
 #include "plan/Require.hpp"
+#include "plan/TreeOrder.hpp"
 
 #include <algorithm>
 
@@ -27,6 +28,12 @@ constexpr std::uint64_t kTransferProgramBytes = 2 * 400 + 180;
 // A further type where gradients are in several copies, its vertex and control.
 constexpr std::uint64_t kCopiesProgramBytes = 400 + 40;
 constexpr std::uint64_t kRateProgramBytes = 400 + 60; // a further type where rates are regularised
+// Of the replicas' sum: the vertex types that keep and that slice and add, a further one where
+// there are several rounds, and what a round takes of state, control and exchange code.
+constexpr std::uint64_t kKeepProgramBytes = 400 + 60, kSumProgramBytes = 2 * 400 + 60,
+                        kRoundsProgramBytes = 400, kSumRoundBytes = 360;
+// What goes to another replica goes in packets, each with a header and code.
+constexpr std::uint64_t kReplicaPacketBytes = 256;
 
 class Filler {
 public:
@@ -124,8 +131,11 @@ private:
     if (layout_.gradientCopies > 1)
       program.addCode(kCopiesProgramBytes);
     fixed.weights += kFloatBytes * unit.connectedRows * unit.gates * n;
-    fixed.optimiser = optimiser_.numSlots() * kFloatBytes * n *
-                      ((unit.rows() + (unit.biased ? 1 : 0)) * unit.gates + unit.trainedExtraRows);
+    const std::uint64_t trained =
+        kFloatBytes * n *
+        ((unit.rows() + (unit.biased ? 1 : 0)) * unit.gates + unit.trainedExtraRows);
+    fixed.optimiser = optimiser_.numSlots() * trained;
+    addReplicaSum(share.tile, trained);
     fixed.adjoint = unit.stateFloats * perFloat;
     if (shapes_.valued)
       addGatedTensors(inWork(), u, share);
@@ -150,6 +160,27 @@ private:
       program.lives(phase, masks);
     if (shapes_.dense[u + 1])
       fixed.temporaries += perFloat; // carried from block to block
+  }
+
+  // The sums kept, and while they are given away: what came in the rounds before, what goes out,
+  // and what comes in.
+  void addReplicaSum(std::uint32_t tile, std::uint64_t trained) {
+    const OurLayout::ReplicaSums& sums = layout_.sums;
+    if (sums.numRounds == 0)
+      return;
+    machine_.tiles[tile].fixed.gradients += sums.numSlots * trained;
+    machine_.tiles[tile].sumBytes += (sums.numRounds + 1) * trained;
+    if (!exchanges())
+      return;
+    TileProgram& program = programs_[tile];
+    program.addCode(kSumProgramBytes + sums.numRounds * kSumRoundBytes);
+    if (sums.numSlots != 0)
+      program.addCode(kKeepProgramBytes);
+    if (sums.numRounds > 1)
+      program.addCode(kRoundsProgramBytes);
+    const std::uint64_t copies = (sums.numReplicas - 1) * (sums.numRounds + 1);
+    const std::uint64_t row = ceilDivide(trained, sums.numReplicas);
+    program.addCode(copies * (8 + 16 * ceilDivide(row, kReplicaPacketBytes)));
   }
 
   // Of a dense product they are read before they are written again, and it needs scratch.
@@ -339,6 +370,11 @@ private:
 };
 
 } // namespace
+
+OurLayout::ReplicaSums replicaSumsOf(std::uint32_t numReplicas, std::uint32_t numMicroBatches) {
+  const SumNeeds needs = sumNeedsOf(numReplicas, numMicroBatches);
+  return {numReplicas, numMicroBatches == numReplicas ? 0 : needs.mostSlots, needs.mostSums};
+}
 
 MachineBytes ourBytes(const NetworkSpec& network, const OptimiserSpec& optimiser,
                       const TilePartition& partition, const OurLayout& layout) {

@@ -28,7 +28,17 @@ struct OurLayout {
   std::uint32_t numWorkers = 6;      // of a tile
   std::uint32_t gradientCopies = 1;  // of weight gradients; divides numWorkers
   std::uint32_t bytesPerAction = 36; // nine words
+
+  // Where replicas sum their gradients on the device: how many of them, the sums that one keeps,
+  // and the rounds in which they give them to each other (0: they do not).
+  struct ReplicaSums {
+    std::uint32_t numReplicas = 1;
+    std::uint64_t numSlots = 0, numRounds = 0;
+  } sums;
 };
+
+// REQUIRES: a micro-batch for each replica, at least.
+OurLayout::ReplicaSums replicaSumsOf(std::uint32_t numReplicas, std::uint32_t numMicroBatches);
 
 MachineBytes ourBytes(const NetworkSpec& network, const OptimiserSpec& optimiser,
                       const TilePartition& partition, const OurLayout& layout);

@@ -30,6 +30,7 @@ struct TileBytes {
   std::uint64_t inputBytesPerStep = 0;   // of the spikes, those that the host sends
   std::uint64_t labelBytesPerStep = 0;   // where every step has a label
   std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
+  std::uint64_t sumBytes = 0; // buffers of the replicas' sum, when adjoint and temporaries are dead
 };
 
 // A longer table of actions lies in Streaming Memory, in pages of so many.

@@ -86,6 +86,10 @@ plan::OurLayout layoutOf(const Settings& settings) {
   layout.blockSteps = timeBlockOf(settings);
   layout.lightSteps = lightBlockOf(settings);
   layout.gradientCopies = settings.machine.gradientCopies;
+  const std::uint32_t numMicro = settings.train.numMicroBatches();
+  if (settings.machine.sumsOnDevice() && numMicro > 1 && numMicro >= settings.machine.numReplicas) {
+    layout.sums = plan::replicaSumsOf(settings.machine.numReplicas, numMicro);
+  }
   if (settings.machine.device == DeviceKind::Cpu) {
     layout.samplesPerGroup = cpuSamplesPerGroup(layout.batch);
     layout.history = plan::OurLayout::History::WithGroups;

@@ -23,6 +23,7 @@ struct Layout {
   OptimiserSpec optimiser;
   std::uint32_t gradientCopies = 1;
   std::uint32_t numIpus = 1; // of numTiles each
+  std::uint32_t numReplicas = 1, numMicroBatches = 1;
 };
 
 NetworkSpec stack(std::uint32_t inputs, std::vector<std::uint32_t> sizes, std::uint32_t cap) {
@@ -57,6 +58,23 @@ std::vector<Layout> layouts() {
   result.push_back({"blocks of four steps", stack(64, {128, 128}, 16), 80, 4, 16, 4, {}});
   result.push_back({"over two IPUs", stack(64, {128, 128}, 16), 40, 4, 16, 4, {}, 1, 2});
   result.push_back({"over four IPUs", stack(70, {97, 97, 97}, 12), 40, 2, 24, 1, sgd(), 1, 4});
+  const NetworkSpec wide = stack(64, {256, 128}, 20);
+  result.push_back({"two replicas", wide, 40, 16, 16, 1, {}, 1, 1, 2, 2});
+  result.push_back(
+      {"two replicas of three micro-batches each", wide, 40, 16, 16, 1, {}, 1, 1, 2, 6});
+  result.push_back({"four replicas of one or two micro-batches, the paper's, a tenth wide",
+                    stack(70, {97, 97, 97}, 12), 160, 2, 24, 1, sgd(), 1, 1, 4, 7});
+  result.push_back({"three replicas over two IPUs each, of two to three micro-batches",
+                    stack(64, {128, 128}, 16),
+                    40,
+                    4,
+                    16,
+                    4,
+                    {},
+                    1,
+                    2,
+                    3,
+                    8});
   NetworkSpec recurrent = stack(64, {96, 96}, 16);
   for (LayerSpec& layer : recurrent.layers) {
     layer.recurrent = layer.bias = true;
@@ -64,6 +82,7 @@ std::vector<Layout> layouts() {
   }
   recurrent.readout.bias = true;
   result.push_back({"recurrent, adaptive, biased", recurrent, 64, 4, 24, 1, {}});
+  result.push_back({"the same on two replicas", recurrent, 64, 4, 24, 1, {}, 1, 1, 2, 8});
   NetworkSpec dense = stack(64, {96, 96}, 0);
   for (LayerSpec& layer : dense.layers) {
     layer.gradientTheta = -std::numeric_limits<double>::infinity();
@@ -92,6 +111,17 @@ std::vector<Layout> layouts() {
     return network;
   };
   result.push_back({"egru", gated(LayerKind::Egru, GatedConvention::Code, 0.0), 64, 4, 24, 1, {}});
+  result.push_back({"egru on three replicas",
+                    gated(LayerKind::Egru, GatedConvention::Code, 0.0),
+                    64,
+                    4,
+                    24,
+                    1,
+                    {},
+                    1,
+                    1,
+                    3,
+                    6});
   result.push_back({"egru with masks, many neurons a tile",
                     gated(LayerKind::Egru, GatedConvention::Code, 0.2), 24, 16, 16, 1, sgd()});
   result.push_back({"gru", gated(LayerKind::Gru, GatedConvention::Code, 0.0), 64, 4, 24, 1, {}});
@@ -126,6 +156,11 @@ protected:
     request.device.deviceClass = DeviceClass::IpuModel;
     request.device.numTiles = layout_.numTiles;
     request.device.numIpus = layout_.numIpus;
+    request.device.numReplicas = layout_.numReplicas;
+    if (layout_.numMicroBatches > 1) {
+      request.sharing = {GradientUse::OnDevice, layout_.numMicroBatches};
+      request.updateSamples = layout_.batch * layout_.numMicroBatches;
+    }
     request.engine.threads = 1;
     return ledgerOf(request);
   }
@@ -136,6 +171,9 @@ protected:
     ours.blockSteps = layout_.blockSteps;
     ours.lightSteps = kLightSteps;
     ours.gradientCopies = layout_.gradientCopies;
+    if (layout_.numMicroBatches > 1) {
+      ours.sums = plan::replicaSumsOf(layout_.numReplicas, layout_.numMicroBatches);
+    }
     const plan::TilePartition partition = plan::partitionForIpu(
         layout_.network, {layout_.numTiles * layout_.numIpus, 0, layout_.numIpus},
         layout_.neuronsPerTile);

@@ -64,12 +64,18 @@ Tensor rotate(Graph& graph, const Tensor& rows, const Tensor& by, Sequence& prog
   return popops::dynamicSlice(graph, rows, by, {0}, {rows.dim(0)}, prog, debugContext);
 }
 
+// What is written row by row is written whole: it need not live before.
+void addUndef(const Tensor& t, Sequence& prog, const DebugContext& debugContext) {
+  prog.add(poplar::program::WriteUndef(t, debugContext));
+}
+
 // [group size][data], row s from the replica s places on.
 Tensor gatherByDistance(Graph& graph, const Tensor& data, const ReplicaGroup& group, Sequence& prog,
                         const DebugContext& debugContext) {
   const auto row = data.flatten().expand({0});
   const auto rows =
       popops::createSliceableTensorFromSlice(graph, row, {0}, {group.size()}, debugContext);
+  addUndef(rows, prog, debugContext);
   prog.add(poplar::program::Copy(row, rows.slice(0, 1), false, debugContext));
   for (unsigned s = 1; s != group.size(); ++s)
     prog.add(CrossReplicaCopy(row, rows.slice(s, s + 1), group.receiveFrom(s), debugContext));
@@ -98,6 +104,7 @@ Tensor exchangeRows(Graph& graph, const Tensor& rows, const ReplicaGroup& group,
   const auto rank = rankTensor(graph, group, prog, debugContext);
   const auto outgoing = rotate(graph, rows, rank, prog, debugContext); // row s for s places on
   const auto incoming = graph.clone(outgoing, debugContext);
+  addUndef(incoming, prog, debugContext);
   prog.add(poplar::program::Copy(outgoing.slice(0, 1), incoming.slice(0, 1), false, debugContext));
   for (unsigned s = 1; s != group.size(); ++s)
     prog.add(CrossReplicaCopy(outgoing.slice(s, s + 1), incoming.slice(s, s + 1),
