@@ -106,7 +106,6 @@ void Interpreter::runOutside(Replica& replica) {
 Interpreter::Pause Interpreter::runReplica(Replica& replica) {
   const Instruction* const code = program_.code.data();
   const bool isAlone = replicas_.size() == 1;
-  std::byte* const variables = replica.variables.data();
   std::uint32_t pc = replica.pc;
   while (true) {
     const Instruction& in = code[pc];
@@ -114,22 +113,6 @@ Interpreter::Pause Interpreter::runReplica(Replica& replica) {
       return Pause::AtEnd;
     remote_.before(pc, replica);
     switch (in.op) {
-    case Op::Execute: {
-      const bool allTrue = computeSets_.run(in.a, replica);
-      if (in.b != kNoScalar)
-        setScalar(program_.scalars[in.b], replica, allTrue);
-      report(pc, replica);
-      break;
-    }
-    case Op::Copy:
-      runMoves(program_.moveLists[in.a], variables, variables, team_);
-      report(pc, replica);
-      break;
-    case Op::CopyOverlapping:
-      runMoves(program_.moveLists[in.a], variables, replica.scratch.data(), team_);
-      runMoves(program_.moveLists[in.b], replica.scratch.data(), variables, team_);
-      report(pc, replica);
-      break;
     case Op::StreamIn:
     case Op::StreamOut:
     case Op::HostCall:
@@ -138,86 +121,108 @@ Interpreter::Pause Interpreter::runReplica(Replica& replica) {
       if (!isAlone || in.op == Op::CrossReplicaCopy)
         return Pause::AtOutside;
       runOutside(replica);
-      break;
-    case Op::RemoteIn:
-      remote_.read(in.a, replica);
-      report(pc, replica);
-      break;
-    case Op::RemoteOut:
-      remote_.write(in.a, replica);
-      report(pc, replica);
-      break;
-    case Op::LoopBegin:
-      replica.counters[in.a] = in.b;
-      report(pc, replica);
-      break;
-    case Op::LoopEnd:
-      if (--replica.counters[in.a] != 0) {
-        pc = in.c;
-        continue;
-      }
-      break;
-    case Op::Jump:
-      pc = in.c;
-      continue;
-    case Op::JumpIfTrue:
-    case Op::JumpIfFalse:
-      report(pc, replica);
-      if (isTrue(program_.scalars[in.a], replica) == (in.op == Op::JumpIfTrue)) {
-        pc = in.c;
-        continue;
-      }
-      break;
-    case Op::Switch: {
-      const SwitchTable& table = program_.switches[in.a];
-      report(pc, replica);
-      pc = target(table, integerValue(program_.scalars[table.scalar], replica));
-      continue;
-    }
-    case Op::Call:
-      replica.returnAddresses[in.a] = pc + 1;
-      pc = program_.functionEntry[in.a];
-      continue;
-    case Op::Return:
-      pc = replica.returnAddresses[in.a];
-      continue;
-    case Op::Sync:
-    case Op::WriteUndef:
-    case Op::AssumeEqual:
-      report(pc, replica);
-      break;
-    case Op::BlockBegin:
-    case Op::BlockEnd:
-      break;
-    case Op::Print:
-      print(program_.prints[in.a], replica);
-      report(pc, replica);
-      break;
-    case Op::Abort:
-      abort(in, program_.texts[in.a]);
-    case Op::AbortIf:
-      report(pc, replica);
-      if (isTrue(program_.scalars[in.a], replica))
-        abort(in, program_.texts[in.b]);
-      break;
-    case Op::NoSwitchCase:
-      abort(in, "a switch has no case for " +
-                    std::to_string(integerValue(program_.scalars[in.a], replica)));
-    case Op::CycleBegin:
-      cycleCounters_[in.a] = cycleNow();
-      break;
-    case Op::CycleEnd:
-      writeCycles(cycleNow() - cycleCounters_[in.a], in.b, replica);
-      break;
-    case Op::CycleStamp:
-      writeCycles(cycleNow(), in.b, replica);
+      ++pc;
       break;
     case Op::End:
       replica.pc = pc;
       return Pause::AtEnd;
+    case Op::LoopBegin:
+    case Op::LoopEnd:
+    case Op::Jump:
+    case Op::JumpIfTrue:
+    case Op::JumpIfFalse:
+    case Op::Switch:
+    case Op::Call:
+    case Op::Return:
+      pc = next(pc, replica);
+      break;
+    default:
+      perform(pc, replica);
+      ++pc;
     }
-    ++pc;
   }
+}
+
+// Where control goes from an instruction that decides it.
+std::uint32_t Interpreter::next(std::uint32_t pc, Replica& replica) {
+  const Instruction& in = program_.code[pc];
+  switch (in.op) {
+  case Op::LoopBegin:
+    replica.counters[in.a] = in.b;
+    report(pc, replica);
+    return pc + 1;
+  case Op::LoopEnd:
+    return --replica.counters[in.a] != 0 ? in.c : pc + 1;
+  case Op::JumpIfTrue:
+  case Op::JumpIfFalse:
+    report(pc, replica);
+    return isTrue(program_.scalars[in.a], replica) == (in.op == Op::JumpIfTrue) ? in.c : pc + 1;
+  case Op::Switch: {
+    const SwitchTable& table = program_.switches[in.a];
+    report(pc, replica);
+    return target(table, integerValue(program_.scalars[table.scalar], replica));
+  }
+  case Op::Call:
+    replica.returnAddresses[in.a] = pc + 1;
+    return program_.functionEntry[in.a];
+  case Op::Return:
+    return replica.returnAddresses[in.a];
+  default: // Jump
+    return in.c;
+  }
+}
+
+// An instruction that stays on this device and is followed by the one behind it.
+void Interpreter::perform(std::uint32_t pc, Replica& replica) {
+  const Instruction& in = program_.code[pc];
+  std::byte* const variables = replica.variables.data();
+  switch (in.op) {
+  case Op::Execute: {
+    const bool allTrue = computeSets_.run(in.a, replica);
+    if (in.b != kNoScalar)
+      setScalar(program_.scalars[in.b], replica, allTrue);
+    break;
+  }
+  case Op::Copy:
+    runMoves(program_.moveLists[in.a], variables, variables, team_);
+    break;
+  case Op::CopyOverlapping:
+    runMoves(program_.moveLists[in.a], variables, replica.scratch.data(), team_);
+    runMoves(program_.moveLists[in.b], replica.scratch.data(), variables, team_);
+    break;
+  case Op::RemoteIn:
+    remote_.read(in.a, replica);
+    break;
+  case Op::RemoteOut:
+    remote_.write(in.a, replica);
+    break;
+  case Op::Print:
+    print(program_.prints[in.a], replica);
+    break;
+  case Op::Abort:
+    abort(in, program_.texts[in.a]);
+  case Op::AbortIf:
+    report(pc, replica);
+    if (isTrue(program_.scalars[in.a], replica))
+      abort(in, program_.texts[in.b]);
+    return;
+  case Op::NoSwitchCase:
+    abort(in, "a switch has no case for " +
+                  std::to_string(integerValue(program_.scalars[in.a], replica)));
+  case Op::CycleBegin:
+    cycleCounters_[in.a] = cycleNow();
+    return;
+  case Op::CycleEnd:
+    return writeCycles(cycleNow() - cycleCounters_[in.a], in.b, replica);
+  case Op::CycleStamp:
+    return writeCycles(cycleNow(), in.b, replica);
+  case Op::BlockBegin:
+  case Op::BlockEnd:
+    return;
+  default: // Sync, WriteUndef, AssumeEqual: nothing to do here
+    break;
+  }
+  report(pc, replica);
 }
 
 Replica* Interpreter::localReplica(unsigned globalIndex) {

@@ -46,6 +46,8 @@ private:
   void runToEnd();
 
   Pause runReplica(Replica& replica);
+  std::uint32_t next(std::uint32_t pc, Replica& replica);
+  void perform(std::uint32_t pc, Replica& replica);
   void runOutside(Replica& replica);
   void crossReplicaCopy(const CrossReplicaMoves& moves);
   Replica* localReplica(unsigned globalIndex); // null: of another process
