@@ -17,10 +17,6 @@ constexpr unsigned long spikeInstructions(unsigned neurons) {
 constexpr unsigned long addRowInstructions(unsigned neurons) {
   return spikeInstructions(neurons) + 4;
 }
-// Where workers share ids (IdShares.hpp): lists that are looked at, of each its count, a position,
-// the id there, a sum.
-constexpr unsigned kProbes = 8;
-constexpr unsigned long kShareInstructions = 10 + 7 * kProbes;
 // Copies of a gradient into the first of them, per pair: two loads, an addition, a store.
 constexpr unsigned long addCopiesInstructions(unsigned long size, unsigned long biasSize,
                                               unsigned long copies) {

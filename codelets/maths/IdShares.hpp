@@ -6,6 +6,11 @@
 
 namespace spillway {
 
+// Lists that are looked at to share ids out; what that takes: of each its count, a position, the id
+// there, a sum.
+constexpr unsigned kProbes = 8;
+constexpr unsigned long kShareInstructions = 10 + 7 * kProbes;
+
 // Ids from `begin` up to `end`; kNoEnd: to the last.
 struct IdShare {
   static constexpr unsigned kNoEnd = ~0u;

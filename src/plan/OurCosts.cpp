@@ -1,6 +1,7 @@
 #include "plan/OurCosts.hpp"
 
 #include "codelets/maths/Cycles.hpp"
+#include "codelets/maths/IdShares.hpp"
 #include "plan/OurShapes.hpp"
 
 #include <algorithm>
