@@ -98,6 +98,43 @@ plan::OurLayout layoutOf(const Settings& settings) {
   return layout;
 }
 
+// What there is to run on, and how the network lies there.
+struct Machine {
+  Chip chip;
+  bool onCpu = false;
+  bool asPaper = false; // as the checkpointing paper's implementation lays it out
+  plan::TilePartition partition;
+  plan::OurLayout layout;
+  plan::MachineSpeed speed;
+};
+
+Machine machineOf(const Settings& settings, const PlanOptions& options) {
+  Machine machine{.chip = chipOf(settings.machine.preset),
+                  .onCpu = settings.machine.device == DeviceKind::Cpu,
+                  .asPaper = options.layout == PlanOptions::Layout::Paper,
+                  .partition = {},
+                  .layout = layoutOf(settings),
+                  .speed = {}};
+  if (machine.asPaper && machine.onCpu) {
+    throw UserError("the paper's layout is one of an IPU: machine.device must be model");
+  }
+  machine.partition = partitionOf(settings, machine.chip);
+  machine.speed.clockHz = machine.onCpu ? kHostClockHz : machine.chip.clockHz;
+  machine.speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
+  if (!machine.onCpu) { // the IPUs move their parts in turn
+    machine.speed.streamingLatencyCycles *= settings.machine.numIpus;
+  }
+  return machine;
+}
+
+std::uint64_t budgetOf(const Settings& settings, const Machine& machine) {
+  const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
+  if (budget == 0) {
+    return machine.onCpu ? hostMemoryBytes() : machine.chip.bytesPerTile;
+  }
+  return machine.onCpu ? deviceBudget(settings) : budget;
+}
+
 // REQUIRES: an IPU, spiking layers.
 std::vector<PlanInputs::GradientCopies> copiesOf(const Settings& settings,
                                                  const plan::TilePartition& partition,
@@ -133,23 +170,22 @@ plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
 }
 
 // The IPU with IO tiles, where the network leaves as many.
-std::optional<plan::PlanRequest::Beside> besideOf(const Settings& settings, const Chip& chip,
-                                                  const plan::OurLayout& layout,
-                                                  const plan::Activity& activity,
-                                                  const plan::MachineSpeed& speed) {
+std::optional<plan::PlanRequest::Beside> besideOf(const Settings& settings, const Machine& machine,
+                                                  const plan::Activity& activity) {
+  const NetworkSpec& network = settings.network;
   const std::uint32_t numIoTiles = plan::spareIoTiles(
-      settings.network, {numTilesOf(settings.machine, chip), 0, settings.machine.numIpus},
+      network, {numTilesOf(settings.machine, machine.chip), 0, settings.machine.numIpus},
       settings.machine.neuronsPerTile);
   if (numIoTiles == 0) {
     return std::nullopt;
   }
-  const plan::TilePartition partition = partitionOf(settings, chip, numIoTiles);
+  const plan::TilePartition partition = partitionOf(settings, machine.chip, numIoTiles);
   auto memory = std::make_shared<const plan::MemoryModel>(
-      plan::ourBytes(settings.network, settings.optimiser, partition, layout));
-  const plan::Costs costs =
-      plan::ourCosts(settings.network, partition, layout, activity, speed, memory->stateBytes());
-  return plan::PlanRequest::Beside{plan::besideCosts(costs, partition, speed, memory->stateBytes()),
-                                   memory, numIoTiles};
+      plan::ourBytes(network, settings.optimiser, partition, machine.layout));
+  const plan::Costs costs = plan::ourCosts(network, partition, machine.layout, activity,
+                                           machine.speed, memory->stateBytes());
+  return plan::PlanRequest::Beside{
+      plan::besideCosts(costs, partition, machine.speed, memory->stateBytes()), memory, numIoTiles};
 }
 
 // Costs too small to be told from the noise of measuring are those of the constants, as a share of
@@ -169,6 +205,84 @@ const char* originOf(bool onCpu, bool measured) {
   return !onCpu     ? "modelled"
          : measured ? "measured here"
                     : "from constants of another host (--measure measures)";
+}
+
+// f, r, b and transfers of states, in cycles.
+plan::Costs costsOf(const Settings& settings, const Machine& machine,
+                    const plan::Activity& activity, const std::optional<MeasuredCosts>& measured,
+                    std::uint64_t stateBytes) {
+  const NetworkSpec& network = settings.network;
+  const plan::OurLayout& layout = machine.layout;
+  if (machine.asPaper) {
+    return plan::modelledCosts(network, machine.partition, layout.batch,
+                               plan::PaperLayout{}.idBytes, activity, plan::CodeletCosts::paper(),
+                               machine.speed, stateBytes,
+                               plan::LightExchange::Fused); // "event communication is avoided"
+  }
+  if (machine.onCpu) {
+    const plan::Costs constants = plan::hostCosts(network, layout.batch, activity, stateBytes);
+    return plan::inCycles(measured ? withoutGaps(measured->seconds, constants) : constants,
+                          machine.speed.clockHz);
+  }
+  plan::Costs costs =
+      plan::ourCosts(network, machine.partition, layout, activity, machine.speed, stateBytes);
+  plan::addLinkCosts({.numIpus = settings.machine.numIpus}, network, machine.partition, layout,
+                     machine.speed.clockHz, costs);
+  return costs;
+}
+
+// Of spikes and cached values. REQUIRES: the request has its costs.
+void setTransfers(const Machine& machine, const std::optional<MeasuredCosts>& measured,
+                  const plan::MemoryModel& memory, plan::PlanRequest& request) {
+  const double clockHz = machine.speed.clockHz;
+  const double bytesPerCycle =
+      (machine.onCpu ? plan::kHostBytesPerSecond : machine.speed.streamingBytesPerSecond) / clockHz;
+  request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
+  request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
+  if (measured && measured->spikesPerStep > 0.0 && request.spikePerStep > 0.0) {
+    request.cachePerStep *= measured->spikesPerStep * clockHz / request.spikePerStep;
+    request.spikePerStep = measured->spikesPerStep * clockHz;
+  }
+  request.spikeLatency =
+      machine.onCpu ? request.costs.writeLatency : machine.speed.streamingLatencyCycles;
+}
+
+std::string assumptionsOf(const Settings& settings, const Machine& machine,
+                          const plan::PlanRequest& request, bool measured) {
+  const bool onCpu = machine.onCpu;
+  return fmt::format(
+      "{}{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b {}: {:.0f}, {:.0f}, "
+      "{:.0f} cycles of {:g} GHz a step",
+      onCpu ? "cpu" : machine.chip.name, machine.asPaper ? " as the paper lays it out" : "",
+      machine.partition.numTiles,
+      onCpu ? fmt::format("{:.1f} MiB", static_cast<double>(request.budgetBytes) / (1 << 20))
+            : formatBytes(request.budgetBytes) + " per tile",
+      onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
+      originOf(onCpu, measured), request.costs.forward, request.costs.light, request.costs.backward,
+      machine.speed.clockHz / 1e9);
+}
+
+// Strategies that the request does not allow, and why.
+std::vector<std::string> leftOutOf(const Settings& settings, const Machine& machine,
+                                   const plan::PlanRequest& request) {
+  std::vector<std::string> leftOut;
+  if (machine.asPaper) {
+    return leftOut;
+  }
+  if (!request.overlap) {
+    leftOut.push_back(
+        !settings.checkpoint.overlap ? "streamed: checkpoint.overlap = false"
+        : settings.machine.numIpus > 1
+            ? "streamed: transfers beside compute are made on one IPU"
+            : fmt::format(
+                  "streamed: no {} tiles are left to transfer states beside compute; a larger "
+                  "machine.neuronsPerTile leaves more",
+                  plan::ioTilesOf(machine.partition.numTiles, 1)));
+  }
+  if (!request.surrogateCache) {
+    leftOut.push_back("cached: the backward pass reads states that belong to no stored id");
+  }
+  return leftOut;
 }
 
 // Throws UserError unless the schedule keeps to the budget that was set, or to the host's memory.
@@ -198,96 +312,37 @@ void requireFits(const plan::Schedule& schedule, const Settings& settings) {
 } // namespace
 
 PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
+  const Machine machine = machineOf(settings, options);
   const NetworkSpec& network = settings.network;
-  const Chip chip = chipOf(settings.machine.preset);
-  const bool onCpu = settings.machine.device == DeviceKind::Cpu;
-  const double clockHz = onCpu ? kHostClockHz : chip.clockHz;
-  const plan::TilePartition partition = partitionOf(settings, chip);
-  const bool asPaper = options.layout == PlanOptions::Layout::Paper;
-  if (asPaper && onCpu) {
-    throw UserError("the paper's layout is one of an IPU: machine.device must be model");
-  }
-  const plan::OurLayout layout = layoutOf(settings);
-  plan::MemoryModel memory(
-      asPaper ? plan::paperBytes(network, settings.optimiser, partition, layout.batch)
-              : plan::ourBytes(network, settings.optimiser, partition, layout));
-  plan::MachineSpeed speed;
-  speed.clockHz = clockHz;
-  speed.streamingBytesPerSecond = settings.machine.streamingGBytesPerSecond * 1e9;
-  if (!onCpu) {
-    speed.streamingLatencyCycles *= settings.machine.numIpus; // which move their parts in turn
-  }
-
-  plan::PlanRequest request;
-  request.numSteps = settings.data.numSteps;
-  request.limit = onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
-  const std::uint64_t has = onCpu ? hostMemoryBytes() : chip.bytesPerTile;
-  const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
-  request.budgetBytes = budget == 0 ? has : onCpu ? deviceBudget(settings) : budget;
   const plan::Activity activity = activityOf(network, options.activity);
   // Of the data's own activity.
   const std::optional<MeasuredCosts> measured =
-      onCpu && !options.activity ? recallCosts(settings) : std::nullopt;
-  if (asPaper) {
-    request.costs =
-        plan::modelledCosts(network, partition, layout.batch, plan::PaperLayout{}.idBytes, activity,
-                            plan::CodeletCosts::paper(), speed, memory.stateBytes(),
-                            plan::LightExchange::Fused); // "event communication is avoided"
-  } else if (onCpu) {
-    const plan::Costs constants =
-        plan::hostCosts(network, layout.batch, activity, memory.stateBytes());
-    request.costs =
-        plan::inCycles(measured ? withoutGaps(measured->seconds, constants) : constants, clockHz);
-  } else {
-    request.costs =
-        plan::ourCosts(network, partition, layout, activity, speed, memory.stateBytes());
-    plan::addLinkCosts({.numIpus = settings.machine.numIpus}, network, partition, layout, clockHz,
-                       request.costs);
-  }
-  const double bytesPerCycle =
-      (onCpu ? plan::kHostBytesPerSecond : speed.streamingBytesPerSecond) / clockHz;
-  request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
-  request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
-  if (measured && measured->spikesPerStep > 0.0 && request.spikePerStep > 0.0) {
-    request.cachePerStep *= measured->spikesPerStep * clockHz / request.spikePerStep;
-    request.spikePerStep = measured->spikesPerStep * clockHz;
-  }
-  request.spikeLatency = onCpu ? request.costs.writeLatency : speed.streamingLatencyCycles;
-  request.overlap = !asPaper && settings.checkpoint.overlap;
-  if (request.overlap && !onCpu) {
-    request.beside = besideOf(settings, chip, layout, activity, speed);
+      machine.onCpu && !options.activity ? recallCosts(settings) : std::nullopt;
+  plan::MemoryModel memory(
+      machine.asPaper
+          ? plan::paperBytes(network, settings.optimiser, machine.partition, machine.layout.batch)
+          : plan::ourBytes(network, settings.optimiser, machine.partition, machine.layout));
+  plan::PlanRequest request;
+  request.numSteps = settings.data.numSteps;
+  request.limit =
+      machine.onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
+  request.budgetBytes = budgetOf(settings, machine);
+  request.costs = costsOf(settings, machine, activity, measured, memory.stateBytes());
+  setTransfers(machine, measured, memory, request);
+  request.overlap = !machine.asPaper && settings.checkpoint.overlap;
+  if (request.overlap && !machine.onCpu) {
+    request.beside = besideOf(settings, machine, activity);
     request.overlap = request.beside.has_value();
   }
-  request.spillSpikes = !asPaper && !network.readsWords(); // words stay where they are looked up
-  request.surrogateCache = !asPaper && plan::surrogateCacheIsExact(network);
+  request.spillSpikes = !machine.asPaper && !network.readsWords(); // words stay where they are
+  request.surrogateCache = !machine.asPaper && plan::surrogateCacheIsExact(network);
   request.fixed = fixedBy(settings.checkpoint);
-  std::string assumptions = fmt::format(
-      "{}{}, {} tiles; budget {}; Streaming Memory {:g} GB/s; f, r, b {}: {:.0f}, {:.0f}, "
-      "{:.0f} cycles of {:g} GHz a step",
-      onCpu ? "cpu" : chip.name, asPaper ? " as the paper lays it out" : "", partition.numTiles,
-      onCpu ? fmt::format("{:.1f} MiB", static_cast<double>(request.budgetBytes) / (1 << 20))
-            : formatBytes(request.budgetBytes) + " per tile",
-      onCpu ? plan::kHostBytesPerSecond / 1e9 : settings.machine.streamingGBytesPerSecond,
-      originOf(onCpu, measured.has_value()), request.costs.forward, request.costs.light,
-      request.costs.backward, clockHz / 1e9);
-  std::vector<std::string> leftOut;
-  if (!request.overlap && !asPaper) {
-    leftOut.push_back(
-        !settings.checkpoint.overlap ? "streamed: checkpoint.overlap = false"
-        : settings.machine.numIpus > 1
-            ? "streamed: transfers beside compute are made on one IPU"
-            : fmt::format(
-                  "streamed: no {} tiles are left to transfer states beside compute; a larger "
-                  "machine.neuronsPerTile leaves more",
-                  plan::ioTilesOf(partition.numTiles, 1)));
-  }
-  if (!request.surrogateCache && !asPaper) {
-    leftOut.push_back("cached: the backward pass reads states that belong to no stored id");
-  }
-  PlanInputs inputs{std::move(memory),      std::move(request),   clockHz,
+  std::string assumptions = assumptionsOf(settings, machine, request, measured.has_value());
+  std::vector<std::string> leftOut = leftOutOf(settings, machine, request);
+  PlanInputs inputs{std::move(memory),      std::move(request),   machine.speed.clockHz,
                     std::move(assumptions), measured.has_value(), std::move(leftOut)};
-  if (!onCpu && !asPaper && !network.isGated()) {
-    inputs.gradientCopies = copiesOf(settings, partition, activity, speed);
+  if (!machine.onCpu && !machine.asPaper && !network.isGated()) {
+    inputs.gradientCopies = copiesOf(settings, machine.partition, activity, machine.speed);
   }
   return inputs;
 }
