@@ -101,11 +101,18 @@ std::unique_ptr<Ranks> openOrSayOnce() {
   }
 }
 
+// mpirun may be about to notice that a host is gone. Told to end the job before, it would wait for
+// an answer from there.
+constexpr std::chrono::seconds kForTheLauncher{8};
+
 void endWhenOneIsSilent(Ranks& ranks) {
   ranks.watch([&ranks, hosts = hostsOf(ranks)](unsigned silent) {
     printError(fmt::format("{} has not answered for {} s: it was stopped, or its host cannot be "
                            "reached",
                            nameOf(silent, ranks.size(), hosts[silent]), kSilentRankSeconds));
+    if (hosts[silent] != hosts[ranks.rank()]) {
+      std::this_thread::sleep_for(kForTheLauncher);
+    }
     ranks.abort(static_cast<int>(ExitCode::Failed));
   });
 }
