@@ -66,7 +66,8 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
   shareCores(ranks, settings.machine);
   shareParameters(ranks, settings.network, trained.parameters);
   const std::unique_ptr<TrainingSession> session =
-      openSession(settings, config.origins, Tracing::Off, {settings.machine.numReplicas, 1, {}})
+      openSession(settings, config.origins, Tracing::Off,
+                  {.numReplicas = settings.machine.numReplicas, .sharing = {}})
           .session;
   session->setParameters(trained.parameters);
   const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);

@@ -78,10 +78,11 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
 }
 
 Replication replicationOf(const Settings& settings, const Ranks& ranks) {
-  Replication replication{settings.machine.numReplicas, 1,
-                          SharedBatches::sharingOf(settings, ranks)};
+  Replication replication{.numReplicas = settings.machine.numReplicas,
+                          .sharing = SharedBatches::sharingOf(settings, ranks)};
   if (replication.sharing.use == GradientUse::OnDevice) {
     replication.numProcesses = ranks.size();
+    replication.process = ranks.rank();
   }
   return replication;
 }
@@ -90,6 +91,7 @@ SessionRequest replicated(SessionRequest request, const Replication& replication
   request.sharing = replication.sharing;
   request.device.numReplicas = replication.numReplicas;
   request.device.numProcesses = replication.numProcesses;
+  request.device.process = replication.process;
   return request;
 }
 

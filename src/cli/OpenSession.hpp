@@ -21,7 +21,7 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
 // How many copies of the network share batches, and how. Where numProcesses > 1 their graphs are
 // one.
 struct Replication {
-  std::uint32_t numReplicas = 1, numProcesses = 1;
+  std::uint32_t numReplicas = 1, numProcesses = 1, process = 0;
   GradientSharing sharing;
 };
 Replication replicationOf(const Settings& settings, const Ranks& ranks);

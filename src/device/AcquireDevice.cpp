@@ -97,8 +97,13 @@ AcquiredDevice acquireDevice(const DeviceRequest& request) {
   throw UserError("unknown class of device");
 }
 
-poplar::OptionFlags engineOptions(const EngineSettings& settings) {
+poplar::OptionFlags engineOptions(const EngineSettings& settings, const DeviceRequest& device) {
   poplar::OptionFlags options;
+  if (device.numProcesses > 1) { // as PopART and TensorFlow have it under PopRun
+    options.set("target.syncReplicasIndependently", "true");
+    options.set("target.firstRuntimeReplica", std::to_string(device.process * device.numReplicas));
+    options.set("target.numberRuntimeReplica", std::to_string(device.numReplicas));
+  }
   if (isModel()) {
     options.set("ipumodel.account", settings.account ? "true" : "false");
     options.set("ipumodel.overlapRemote", settings.overlapRemote ? "true" : "false");

@@ -25,6 +25,7 @@ struct DeviceRequest {
   std::uint32_t numIpus = 1;      // of a replica
   std::uint32_t numReplicas = 1;  // on this device
   std::uint32_t numProcesses = 1; // whose devices are of one graph, each with numReplicas
+  std::uint32_t process = 0;      // of those, this one
 };
 
 struct AcquiredDevice {
@@ -44,8 +45,9 @@ struct EngineSettings {
   double streamingBytesPerSecond = 0.0; // of modelled Streaming Memory; 0: the chip's own
 };
 
-// The engine options that ask for them. Of the SDK, which has no such choices, none.
-poplar::OptionFlags engineOptions(const EngineSettings& settings);
+// The engine options that ask for them: of the SDK, which has no such choices, none. To either,
+// which replicas of several processes' graph are this one's.
+poplar::OptionFlags engineOptions(const EngineSettings& settings, const DeviceRequest& device);
 
 // How often the programs of an engine waited for a transfer to or from remote memory, and how long.
 struct TransferStalls {

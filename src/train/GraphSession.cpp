@@ -53,7 +53,7 @@ public:
              request.optimiser, sequenceOf(request),
              placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request),
              request.sharing),
-        engine_(graph_, snn_.programs(), engineOptions(request.engine)),
+        engine_(graph_, snn_.programs(), engineOptions(request.engine, request.device)),
         tensors_(engine_, request.device.numReplicas),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(

@@ -5,6 +5,7 @@
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
 #include <popops/codelets.hpp>
 
 #include <cstdlib>
@@ -94,7 +95,20 @@ int main(int argc, char** argv) {
   graph.setTileMapping(index, 0);
   graph.createHostRead("index", index);
 
-  poplar::Engine engine(graph, prog);
+  // As frameworks tell an engine which replicas are its own; a wrong answer is refused.
+  const auto options = [&](unsigned first) {
+    return poplar::OptionFlags{{"target.syncReplicasIndependently", "true"},
+                               {"target.firstRuntimeReplica", std::to_string(first)},
+                               {"target.numberRuntimeReplica", std::to_string(here)}};
+  };
+  try {
+    poplar::Engine mistaken(graph, prog, options(process * here + 1));
+    mistaken.load(deviceOf(here));
+    std::cerr << "replicas of another process were taken for one's own\n";
+    return 1;
+  } catch (const poplar::poplar_error&) {
+  }
+  poplar::Engine engine(graph, prog, options(process * here));
   engine.load(deviceOf(here));
   std::vector<float> mine, mineInRows;
   for (unsigned r = 0; r < here; ++r) {

@@ -51,6 +51,13 @@ void EngineImpl::makeReplicas(unsigned numReplicas) {
     return;
   replicas_.reserve(numReplicas);
   const unsigned first = link_ ? link_->process() * numReplicas : 0;
+  if (options_.firstReplica.value_or(first) != first ||
+      options_.numReplicas.value_or(numReplicas) != numReplicas)
+    throw poplar::poplar_error(
+        "target.firstRuntimeReplica and target.numberRuntimeReplica say " +
+        std::to_string(options_.numReplicas.value_or(numReplicas)) + " replicas from " +
+        std::to_string(options_.firstReplica.value_or(first)) + " on; this process has " +
+        std::to_string(numReplicas) + " from " + std::to_string(first) + " on");
   for (unsigned index = 0; index < numReplicas; ++index)
     replicas_.emplace_back(program(), index, first, options_.remoteBufferFolder);
   interpreter_.emplace(program(), replicas_, link_.get(), host_, team_,

@@ -85,6 +85,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "streamCallbacks.workerThreadsAffinity",
     "target.deterministicWorkers",
     "target.extendedMemory",
+    "target.firstRuntimeReplica",
     "target.gatewayMode",
     "target.gatewayWriteCombining",
     "target.hostSyncTimeout",
@@ -92,6 +93,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "target.ipuLinkDomainSize",
     "target.ipuLinkTopology",
     "target.maxStreamCallbackThreadsPerNumaNode",
+    "target.numberRuntimeReplica",
     "target.saveArchive",
     "target.supervisorStackSizeInBytes",
     "target.syncMethod",
@@ -117,10 +119,24 @@ void readBool(const poplar::OptionFlags& flags, const char* key, bool& value) {
   value = it->second == "true";
 }
 
+bool isNumber(const std::string& text) {
+  return !text.empty() && text.size() <= 4 &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+void readReplica(const poplar::OptionFlags& flags, const char* key,
+                 std::optional<unsigned>& value) {
+  const auto it = flags.find(key);
+  if (it == flags.end())
+    return;
+  if (!isNumber(it->second))
+    throw poplar::invalid_option("option '" + std::string(key) + "' is '" + it->second +
+                                 "'; it must be a whole number up to 9999");
+  value = static_cast<unsigned>(std::stoul(it->second));
+}
+
 unsigned parseThreads(const std::string& where, const std::string& text) {
-  const bool isNumber = !text.empty() && text.size() <= 4 &&
-                        text.find_first_not_of("0123456789") == std::string::npos;
-  if (!isNumber || text == "0")
+  if (!isNumber(text) || text == "0")
     throw poplar::invalid_option(where + " is '" + text +
                                  "'; it must be a number of threads from 1 to 9999");
   return static_cast<unsigned>(std::stoul(text));
@@ -158,6 +174,8 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
     options.machine = it->second;
   if (const auto it = flags.find("ipumodel.timesFile"); it != flags.end())
     options.timesFile = it->second;
+  readReplica(flags, "target.firstRuntimeReplica", options.firstReplica);
+  readReplica(flags, "target.numberRuntimeReplica", options.numReplicas);
   readBool(flags, "exchange.enablePrefetch", options.enablePrefetch);
   readBool(flags, "debug.allowOutOfMemory", options.allowOutOfMemory);
   readBool(flags, "autoReport.all", options.autoReportAll);

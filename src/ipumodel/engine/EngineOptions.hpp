@@ -3,6 +3,7 @@
 
 #include <poplar/OptionFlags.hpp>
 
+#include <optional>
 #include <string>
 
 namespace ipumodel {
@@ -16,6 +17,11 @@ struct EngineOptions {
   std::string machine;            // ipumodel.machine: parameters, "name=value,name=value"
   std::string remoteBufferFolder; // ipumodel.remoteBufferFolder; empty: remote buffers in memory
   bool overlapRemote = false;     // ipumodel.overlapRemote: remote copies beside the program
+
+  // target.firstRuntimeReplica, target.numberRuntimeReplica: which of a graph's replicas are this
+  // process's. Here they follow from the device and the launcher; an engine that says otherwise is
+  // refused when it is loaded.
+  std::optional<unsigned> firstReplica, numReplicas;
 
   bool enablePrefetch = false;   // exchange.enablePrefetch
   bool allowOutOfMemory = false; // debug.allowOutOfMemory
