@@ -1,5 +1,6 @@
 #include "graphs/BackwardPass.hpp"
 
+#include "codelets/maths/Blocks.hpp"
 #include "graphs/ForwardPass.hpp"
 #include "graphs/RowView.hpp"
 #include "graphs/VertexFields.hpp"
@@ -47,9 +48,8 @@ void addListBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t
   const Unit& unit = geometry.units[layer];
   const std::string type = vertexName("SpikingBackward", geometry.idType, unit.layer.neuron);
   const RowView own = blockRows(graph, geometry, lists.ownSlab(layer + 1), 1);
-  // What the unit above sent for its step before is still in the first row where both run together.
   const RowView sent =
-      blockRows(graph, geometry, gradients, geometry.sequence.blockSteps == 1 ? 0 : 1);
+      blockRows(graph, geometry, gradients, firstGradientRow(geometry.sequence.blockSteps));
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     // Without a cache its field is connected to something harmless.
     auto vertex =

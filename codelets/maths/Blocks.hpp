@@ -50,13 +50,18 @@ inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigne
   }
 }
 
+// Of what the unit above sends for a block's steps. Where both run together, what it sent for its
+// step before is still in the first row.
+constexpr unsigned firstGradientRow(unsigned blockSteps) {
+  return blockSteps == 1 ? 0 : 1;
+}
+
 inline void planBackward(const unsigned* cursor, const BlockShape& shape, unsigned first,
                          bool isFirstUnit, unsigned* control) {
   const unsigned* action = cursor + kCursorCurrent;
   control[kReadSlot] = action[kActionSlot] + (first - action[kActionBegin]) + 1;
   control[kListRow] = shape.sameStep && !isFirstUnit ? 1 : 0;
-  // What the unit above sent for its step before is still in the first row where both run together.
-  control[kGradientRow] = shape.blockSteps == 1 ? 0 : 1;
+  control[kGradientRow] = firstGradientRow(shape.blockSteps);
 }
 
 // Fills the control words of every unit for the cursor's superstep; false when the action is done.

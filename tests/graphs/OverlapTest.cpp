@@ -1,4 +1,5 @@
 // Transfers of states beside compute, on the IO tiles of the IPU Model.
+#include "SameBits.hpp"
 #include "SessionFixture.hpp"
 #include "network/UserError.hpp"
 #include "plan/MemoryModel.hpp"
@@ -79,9 +80,7 @@ TEST(Overlap, OnIoTilesLeavesEveryBitAsItWas) {
       ended.push_back(session->parameters());
     }
     EXPECT_EQ(losses[0], losses[1]);
-    for (std::size_t i = 0; i < ended[0].size(); ++i) {
-      EXPECT_EQ(ended[0][i].values, ended[1][i].values) << ended[0][i].name;
-    }
+    expectSameBits(ended[0], ended[1]);
   }
 }
 

@@ -1,4 +1,5 @@
 // One network over several IPUs: the same bits, and a remote buffer for each IPU.
+#include "SameBits.hpp"
 #include "SessionFixture.hpp"
 #include "graphs/RemoteRows.hpp"
 #include "graphs/TiledTensor.hpp"
@@ -57,13 +58,11 @@ TEST(Spread, GivesTheSameBitsOnAnyNumberOfIpusAndWithAnySchedule) {
   for (const std::uint32_t numIpus : {1u, 2u, 4u}) {
     const Trial trial = spread(numIpus);
     for (const plan::Schedule& schedule : remoteSchedules(14)) {
+      SCOPED_TRACE(std::to_string(numIpus) + " IPUs, spike block " +
+                   std::to_string(schedule.spikeBlock));
       const Outcome outcome = train(trial, schedule);
-      EXPECT_EQ(outcome.loss, one.loss) << numIpus << " IPUs";
-      for (std::size_t p = 0; p < one.parameters.size(); ++p) {
-        EXPECT_EQ(outcome.parameters[p].values, one.parameters[p].values)
-            << one.parameters[p].name << ", " << numIpus << " IPUs, spike block "
-            << schedule.spikeBlock;
-      }
+      EXPECT_EQ(outcome.loss, one.loss);
+      expectSameBits(outcome.parameters, one.parameters);
     }
   }
 }
@@ -75,9 +74,7 @@ TEST(Spread, GivesTheSameBitsWithTheSurrogateCacheInStreamingMemory) {
   }
   const Outcome expected = train(one, plan::base(14));
   const Outcome outcome = train(four, plan::withSpilledSpikes(plan::surrogateCached(14), 4, 2));
-  for (std::size_t p = 0; p < expected.parameters.size(); ++p) {
-    EXPECT_EQ(outcome.parameters[p].values, expected.parameters[p].values);
-  }
+  expectSameBits(outcome.parameters, expected.parameters);
 }
 
 TEST(RemoteRows, HaveABufferForEachIpu) {

@@ -67,8 +67,9 @@ TEST(Optimal, EqualsExhaustiveSearchOnLongerChains) {
        {costsOf(0.1, 1.0, 1.0), costsOf(0.3, 0.5, 0.5), costsOf(1.0, 2.0, 2.0)})
     for (Step T = 10; T <= 13; ++T)
       for (std::uint32_t c = 2; c <= 3; ++c) {
-        if (T <= 11)
+        if (T <= 11) {
           EXPECT_NEAR(optimal(T, c, costs).time, searched(T, c, costs), 1e-9) << T << " " << c;
+        }
         EXPECT_NEAR(optimal(T, c, costs, 2).time, searched(T, c, costs, 2), 1e-9) << T << " " << c;
       }
 }
