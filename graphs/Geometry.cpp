@@ -68,7 +68,8 @@ Geometry::Geometry(const NetworkSpec& spec, const SequenceShape& shape, const Pl
     const bool whole =
         std::all_of(list.placement.shards.begin(), list.placement.shards.end(),
                     [&](const HistoryShard& shard) { return shard.numWords == list.width(); });
-    list.packedWords = whole && !spec.isGated() && packed < list.width() ? packed : 0;
+    const bool masks = whole && !spec.isGated() && travelsAsMask(list.width(), packed);
+    list.packedWords = masks ? packed : 0;
   }
   if (spec.readsWords()) {
     words = placement.units.at(spec.layers.size());

@@ -24,13 +24,19 @@ constexpr unsigned listWords(unsigned capacity, bool valued, unsigned wordBytes)
   return valued ? valuesBegin(capacity) + capacity * (4 / wordBytes) : kListHeader + capacity;
 }
 
-// On their way to and from Streaming Memory, lists that are longer so are masks: n0, n1, a bit for
-// every id that spikes and, unless spikes alone are listed, one for every other.
+// On their way to and from Streaming Memory, lists that are much longer so are masks: n0, n1, a bit
+// for every id that spikes and, unless spikes alone are listed, one for every other.
 constexpr unsigned maskWords(unsigned size, unsigned wordBytes) {
   return (size + 8 * wordBytes - 1) / (8 * wordBytes);
 }
 constexpr unsigned packedWords(unsigned size, bool spikesOnly, unsigned wordBytes) {
   return kListHeader + (spikesOnly ? 1 : 2) * maskWords(size, wordBytes);
+}
+
+// Making masks and lists of them takes a host as long as moving about 250 bytes there and back, so
+// few bytes less are not worth it.
+constexpr bool travelsAsMask(unsigned listWords, unsigned packedWords) {
+  return 4 * packedWords <= listWords;
 }
 
 typedef float __attribute__((may_alias)) ListValue; // floats among words of another type

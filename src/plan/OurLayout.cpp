@@ -345,11 +345,10 @@ private:
                 std::uint64_t firstWord) const {
     const std::uint64_t bytes = samples * words * shapes_.idBytes;
     tile.spikeBytesPerStep += bytes;
-    // Whole lists travel as masks where those are shorter (codelets/maths/Lists.hpp).
-    const std::uint64_t masked = samples * shapes_.packedWords(list) * shapes_.idBytes;
-    const bool masks = !exchanges() && !shapes_.valued && masked < bytes;
-    tile.maskBytesPerStep += masks ? masked : 0;
-    tile.spilledBytesPerStep += masks ? masked : bytes;
+    const auto maskWords = exchanges() ? std::nullopt : shapes_.maskWords(list);
+    const std::uint64_t masked = samples * maskWords.value_or(0) * shapes_.idBytes;
+    tile.maskBytesPerStep += masked;
+    tile.spilledBytesPerStep += maskWords ? masked : bytes;
     if (list == 0) {
       tile.inputBytesPerStep += bytes;
     } else { // the cache has a float beside every id; the header needs none

@@ -1,5 +1,6 @@
 #include "plan/OurShapes.hpp"
 
+#include "codelets/maths/Lists.hpp"
 #include "plan/TileBytes.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@ namespace spillway::plan {
 
 namespace {
 
-constexpr std::uint32_t kListHeader = 2; // words: spikes, and ids with a gradient
 constexpr std::uint32_t kShortIds = 1u << 16;
 
 std::uint32_t capacityOf(std::uint32_t size, std::uint32_t cap) {
@@ -65,9 +65,13 @@ std::uint32_t Shapes::width(std::size_t list) const {
   return kListHeader + (ids + 1) / 2 * 2 + ids * static_cast<std::uint32_t>(4 / idBytes);
 }
 
-std::uint64_t Shapes::packedWords(std::size_t list) const {
-  const std::uint64_t size = list == 0 ? units.front().fanIn : units[list - 1].size;
-  return kListHeader + (list == 0 || dense[list] ? 1 : 2) * ceilDivide(size, 8 * idBytes);
+std::optional<std::uint64_t> Shapes::maskWords(std::size_t list) const {
+  const auto size =
+      static_cast<std::uint32_t>(list == 0 ? units.front().fanIn : units[list - 1].size);
+  const std::uint32_t words =
+      packedWords(size, list == 0 || dense[list], static_cast<std::uint32_t>(idBytes));
+  return !valued && travelsAsMask(width(list), words) ? std::optional<std::uint64_t>(words)
+                                                      : std::nullopt;
 }
 
 std::vector<std::uint32_t> Shapes::widths() const {

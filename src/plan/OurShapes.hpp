@@ -5,6 +5,7 @@
 #include "plan/TilePartition.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace spillway::plan {
@@ -37,8 +38,8 @@ struct Shapes {
 
   std::uint32_t width(std::size_t list) const; // words, with the header and values
   std::vector<std::uint32_t> widths() const;
-  // Words of a list as masks, with the header: of what spikes and, unless that is all, of the rest.
-  std::uint64_t packedWords(std::size_t list) const;
+  // Words of a list that travels as masks, with the header; none where it travels as it is.
+  std::optional<std::uint64_t> maskWords(std::size_t list) const;
   bool isReadout(std::size_t unit) const { return !units[unit].spikes; }
 };
 

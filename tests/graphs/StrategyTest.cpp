@@ -1,3 +1,4 @@
+#include "SameBits.hpp"
 #include "SessionFixture.hpp"
 #include "data/EventFile.hpp"
 #include "network/UserError.hpp"
@@ -49,13 +50,6 @@ std::vector<plan::Schedule> ourStrategies(plan::Step numSteps) {
     }
   }
   return schedules;
-}
-
-void expectSameBits(const ParameterSet& a, const ParameterSet& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].values, b[i].values) << a[i].name;
-  }
 }
 
 // Loss, gradients and the weights after three updates.
@@ -158,6 +152,23 @@ TEST(Strategies, CachedEqualsBaseBitForBit) {
       schedules.push_back(plan::withSpilledSpikes(schedules.front(), blockSteps, 2));
     }
     expectAllEqualBase(trial, schedules);
+  }
+}
+
+// The input and both layers travel as masks, and as the lists they are.
+TEST(Strategies, SpillMasksAndListsToTheSameBits) {
+  for (const std::uint32_t maxActive : {0u, 8u}) {
+    for (Trial trial : sparseTrials()) {
+      trial.network.numInputs = 20;
+      trial.network.maxInputEvents = maxActive;
+      for (LayerSpec& layer : trial.network.layers) {
+        layer.size = 70;
+        layer.maxActive = maxActive;
+      }
+      expectAllEqualBase(trial,
+                         {plan::withSpilledSpikes(plan::base(trial.numSteps), 5, 2),
+                          plan::withSpilledSpikes(plan::surrogateCached(trial.numSteps), 5, 2)});
+    }
   }
 }
 

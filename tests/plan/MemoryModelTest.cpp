@@ -171,6 +171,28 @@ TEST(OurLayout, DealsTheHistoryOutEvenlyOnAnIpuAndByGroupsOnACpu) {
   EXPECT_EQ(cpu.machine().tiles[partition.layers[0][0].tile].spikeBytesPerStep, 2ull * 4 * 100);
 }
 
+TEST(OurLayout, MovesListsAsMasksWhereThoseAreFarShorter) {
+  OurLayout layout;
+  layout.batch = 3;
+  layout.history = OurLayout::History::WithGroups;
+  const auto moved = [&](std::uint32_t cap) {
+    NetworkSpec network;
+    network.numInputs = 64;
+    network.maxInputEvents = cap;
+    network.layers.resize(1);
+    network.layers[0].size = 128;
+    network.layers[0].maxActive = cap;
+    network.layers[0].gradientTheta = 0.3;
+    network.readout.numOutputs = 2;
+    return MemoryModel(ourBytes(network, {}, partitionForCpu(network), layout))
+        .spilledBytesPerStep();
+  };
+  // 16-bit words: a header of 2, then a bit for each input, and two for each neuron.
+  EXPECT_EQ(moved(0), 2u * 3 * ((2 + 4) + (2 + 16)));
+  // Lists of 20 with their headers: masks would be shorter, but not by much.
+  EXPECT_EQ(moved(20), 2u * 3 * (22 + 22));
+}
+
 TEST(MemoryModel, FindsTheMostSlotsWithinABudget) {
   const MemoryModel model = ourModel(paperNetwork(), {}, kPaperBatch);
   for (const auto limit : {MemoryModel::Limit::PerTile, MemoryModel::Limit::Total})
