@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace spillway {
@@ -22,22 +23,11 @@ using Clock = std::chrono::steady_clock;
 
 // Longer sequences cost the same a step; so few keep the states of all of them in any memory.
 constexpr plan::Step kMostSteps = 128;
-constexpr unsigned kRuns = 5, kRounds = 3;
-constexpr double kMostSeconds = 0.5; // of one schedule's runs in a round, after the first two
+constexpr unsigned kRuns = 3, kLeastRounds = 5, kMostRounds = 400;
+constexpr double kEnoughSeconds = 6.0; // for rounds
 
-// The fastest of a few runs: whatever else the machine does only adds to it.
-template <class Run>
-double fastest(const Run& run) {
-  run(); // touches every page for the first time
-  double best = 0.0, spent = 0.0;
-  for (unsigned i = 0; i < kRuns && (i < 2 || spent < kMostSeconds); ++i) {
-    const Clock::time_point start = Clock::now();
-    run();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    best = i == 0 ? seconds : std::min(best, seconds);
-    spent += seconds;
-  }
-  return best;
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 EventBatch firstSteps(const EventBatch& batch, plan::Step numSteps, const NetworkSpec& network) {
@@ -73,6 +63,39 @@ void requireCache(const Settings& settings) {
   }
 }
 
+// A schedule that is timed again and again.
+class Timed {
+public:
+  Timed(const SessionRequest& request, const CheckCase& task)
+      : batch_(firstSteps(task.batch, request.schedule.numSteps, request.network)),
+        session_(makeGraphSession(request)) {
+    session_->setParameters(task.parameters);
+    session_->differentiate(batch_); // touches every page for the first time
+  }
+
+  // Runs a few times more. Whatever else the machine does only adds to the time.
+  ScheduleSeconds fastestSoFar() {
+    for (unsigned i = 0; i < kRuns; ++i) {
+      time([&] { session_->differentiate(batch_); }, fastest_.train);
+      time([&] { session_->evaluate(batch_); }, fastest_.evaluate);
+    }
+    return fastest_;
+  }
+
+private:
+  template <class Run>
+  static void time(const Run& run, double& fastest) {
+    const Clock::time_point start = Clock::now();
+    run();
+    fastest = std::min(fastest, secondsSince(start));
+  }
+
+  EventBatch batch_;
+  std::unique_ptr<TrainingSession> session_;
+  ScheduleSeconds fastest_{std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::infinity()};
+};
+
 } // namespace
 
 MeasuredCosts measureAndRemember(Config config) {
@@ -95,28 +118,23 @@ MeasuredCosts measureAndRemember(Config config) {
   wanted.checkpoint.memoryBudgetBytes = 0;
   const CheckCase task = makeCheckCase(config, "", "");
   const SpikeMoves moves = wanted.network.readsWords() ? SpikeMoves::None : SpikeMoves::Allowed;
-  // In rounds, so that a busy moment does not fall on one schedule alone.
-  std::vector<ScheduleSeconds> best;
+  // All schedules take turns many times: each then has moments in which nothing disturbs it.
+  std::vector<std::unique_ptr<Timed>> made;
   std::size_t next = 0;
   const auto time = [&](const plan::Schedule& schedule) {
-    Settings shorter = asked;
-    shorter.data.numSteps = schedule.numSteps; // blocks of steps are no longer than that
-    shorter.network = task.settings.network;
-    const SessionRequest request = sessionRequest(shorter, schedule);
-    const auto session = makeGraphSession(request);
-    session->setParameters(task.parameters);
-    const EventBatch batch = firstSteps(task.batch, schedule.numSteps, request.network);
-    if (next == best.size()) {
-      best.push_back(
-          {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
+    if (next == made.size()) {
+      Settings shorter = asked;
+      shorter.data.numSteps = schedule.numSteps; // blocks of steps are no longer than that
+      shorter.network = task.settings.network;
+      made.push_back(std::make_unique<Timed>(sessionRequest(shorter, schedule), task));
     }
-    ScheduleSeconds& seconds = best[next++];
-    seconds.train = std::min(seconds.train, fastest([&] { session->differentiate(batch); }));
-    seconds.evaluate = std::min(seconds.evaluate, fastest([&] { session->evaluate(batch); }));
-    return seconds;
+    return made[next++]->fastestSoFar();
   };
   MeasuredCosts costs;
-  for (unsigned round = 0; round < kRounds; ++round, next = 0) {
+  const Clock::time_point start = Clock::now();
+  for (unsigned round = 0;
+       round < kLeastRounds || (round < kMostRounds && secondsSince(start) < kEnoughSeconds);
+       ++round, next = 0) {
     costs = measureCosts(numSteps, moves, time);
   }
   asked.network = task.settings.network;
@@ -129,10 +147,11 @@ std::string measuredAsText(const MeasuredCosts& costs, const Settings& settings)
   const plan::Costs& each = costs.seconds;
   return fmt::format(
       "measured here, in us: f {:.4g}, r {:.4g}, b {:.4g} a step; a state to or from "
-      "remote memory {:.4g}, the spikes of a step {:.3g}; starting an action {:.3g}\n"
+      "remote memory {:.4g}, the spikes of a step {}; starting an action {:.3g}\n"
       "kept in {}\n",
       us(each.forward), us(each.light), us(each.backward), us(each.writePerState),
-      us(costs.spikesPerStep), us(each.perAction), costsFile(settings).string());
+      costs.spikesPerStep ? fmt::format("{:.3g}", us(*costs.spikesPerStep)) : "unknown",
+      us(each.perAction), costsFile(settings).string());
 }
 
 } // namespace spillway

@@ -83,10 +83,6 @@ std::filesystem::path cacheFolder() {
                                           : std::filesystem::path();
 }
 
-double perUnit(double seconds, double count) {
-  return std::max(0.0, seconds / count);
-}
-
 // Base, but in ranges of `length` steps.
 plan::Schedule inRanges(plan::Step numSteps, plan::Step length) {
   plan::Schedule schedule = plan::base(numSteps);
@@ -118,36 +114,39 @@ MeasuredCosts measureCosts(plan::Step numSteps, SpikeMoves moves, const TimeSche
   const ScheduleSeconds base = time(plan::base(T)), shorter = time(plan::base(half));
   MeasuredCosts costs;
   plan::Costs& each = costs.seconds;
-  each.forward = perUnit(base.evaluate - shorter.evaluate, longer);
-  each.backward = std::max(0.0, perUnit(base.train - shorter.train, longer) - each.forward);
+  each.forward = (base.evaluate - shorter.evaluate) / longer;
+  each.backward = (base.train - shorter.train) / longer - each.forward;
 
   const auto actionsOver = [](const plan::Schedule& a, const plan::Schedule& b) {
     return static_cast<double>(a.actions.size()) - static_cast<double>(b.actions.size());
   };
   const plan::Schedule whole = plan::base(T), ranges = inRanges(T, kLeastMeasuredSteps / 2);
   const double inRangesSeconds = time(ranges).train;
-  each.perAction = perUnit(inRangesSeconds - base.train, actionsOver(ranges, whole));
+  each.perAction = (inRangesSeconds - base.train) / actionsOver(ranges, whole);
 
-  const plan::Schedule rerun = plan::standard(T, half);
-  each.light = perUnit(time(rerun).train - base.train - each.perAction * actionsOver(rerun, whole),
-                       static_cast<double>(plan::simulate(rerun).lightSteps));
+  const plan::Schedule rerun = plan::standard(T, half, plan::Form::Literal); // most light steps
+  each.light = (time(rerun).train - base.train - each.perAction * actionsOver(rerun, whole)) /
+               static_cast<double>(plan::simulate(rerun).lightSteps);
 
   const plan::Schedule stored = plan::standard(T, 1), remote = plan::remote(T, 1);
   const plan::ScheduleCounts counts = plan::simulate(remote);
-  each.writePerState = each.readPerState = perUnit(
-      time(remote).train - time(stored).train - each.perAction * actionsOver(remote, stored),
-      static_cast<double>(counts.remoteWrites + counts.remoteReads));
+  each.writePerState = each.readPerState =
+      (time(remote).train - time(stored).train - each.perAction * actionsOver(remote, stored)) /
+      static_cast<double>(counts.remoteWrites + counts.remoteReads);
 
-  each.actionPage = each.perAction;
-  if (moves == SpikeMoves::None) {
-    return costs;
+  if (moves == SpikeMoves::Allowed) {
+    const plan::Step block = kLeastMeasuredSteps / 2;
+    const plan::Schedule spilled = plan::withSpilledSpikes(plan::base(T), block, 1);
+    const plan::ScheduleCounts moved = plan::simulate(spilled);
+    const double spikes =
+        (time(spilled).train - inRangesSeconds - each.perAction * actionsOver(spilled, ranges)) /
+        (static_cast<double>(moved.spikeWrites + moved.spikeReads) * (block + 1.0));
+    costs.spikesPerStep = spikes > 0.0 ? std::optional(spikes) : std::nullopt;
   }
-  const plan::Step block = kLeastMeasuredSteps / 2;
-  const plan::Schedule spilled = plan::withSpilledSpikes(plan::base(T), block, 1);
-  const plan::ScheduleCounts moved = plan::simulate(spilled);
-  costs.spikesPerStep =
-      perUnit(time(spilled).train - inRangesSeconds - each.perAction * actionsOver(spilled, ranges),
-              static_cast<double>(moved.spikeWrites + moved.spikeReads) * (block + 1.0));
+  for (const Field& field : kFields) {
+    each.*field.cost = std::max(0.0, each.*field.cost);
+  }
+  each.actionPage = each.perAction;
   return costs;
 }
 
@@ -172,7 +171,9 @@ std::optional<MeasuredCosts> recallCosts(const Settings& settings) {
     for (const Field& field : kFields) {
       costs.seconds.*field.cost = json.at(field.name).get<double>();
     }
-    costs.spikesPerStep = json.at("spikesPerStep").get<double>();
+    if (const Json& spikes = json.at("spikesPerStep"); !spikes.is_null()) {
+      costs.spikesPerStep = spikes.get<double>();
+    }
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -192,7 +193,7 @@ void rememberCosts(const Settings& settings, const MeasuredCosts& costs) {
   for (const Field& field : kFields) {
     json[field.name] = costs.seconds.*field.cost;
   }
-  json["spikesPerStep"] = costs.spikesPerStep;
+  json["spikesPerStep"] = costs.spikesPerStep ? Json(*costs.spikesPerStep) : Json();
   json["settings"] = whatCounts(settings);
   writeDurably(file, json.dump(2) + "\n");
 }

@@ -15,7 +15,9 @@ namespace spillway {
 
 struct MeasuredCosts {
   plan::Costs seconds;
-  double spikesPerStep = 0.0; // moving the spikes of a step to or from remote memory, seconds
+  // Moving the spikes of a step to or from remote memory, seconds; none where they do not move, or
+  // it was too little to be told from noise.
+  std::optional<double> spikesPerStep;
 };
 
 // Seconds of a training step without its update, and of a forward pass alone.
@@ -24,7 +26,8 @@ struct ScheduleSeconds {
 };
 using TimeSchedule = std::function<ScheduleSeconds(const plan::Schedule&)>;
 
-// From the times of a few schedules of at most `numSteps` steps, which differ in one thing each.
+// From the times of a few schedules of at most `numSteps` steps, which differ in one thing each and
+// are asked for in the same order every time. A cost that noise makes negative is 0.
 // REQUIRES: numSteps >= kLeastMeasuredSteps.
 inline constexpr plan::Step kLeastMeasuredSteps = 16;
 enum class SpikeMoves { None, Allowed };

@@ -239,9 +239,9 @@ void setTransfers(const Machine& machine, const std::optional<MeasuredCosts>& me
       (machine.onCpu ? plan::kHostBytesPerSecond : machine.speed.streamingBytesPerSecond) / clockHz;
   request.spikePerStep = static_cast<double>(memory.spilledBytesPerStep()) / bytesPerCycle;
   request.cachePerStep = static_cast<double>(memory.cacheBytesPerStep()) / bytesPerCycle;
-  if (measured && measured->spikesPerStep > 0.0 && request.spikePerStep > 0.0) {
-    request.cachePerStep *= measured->spikesPerStep * clockHz / request.spikePerStep;
-    request.spikePerStep = measured->spikesPerStep * clockHz;
+  if (measured && measured->spikesPerStep && request.spikePerStep > 0.0) {
+    request.cachePerStep *= *measured->spikesPerStep * clockHz / request.spikePerStep;
+    request.spikePerStep = *measured->spikesPerStep * clockHz;
   }
   request.spikeLatency =
       machine.onCpu ? request.costs.writeLatency : machine.speed.streamingLatencyCycles;

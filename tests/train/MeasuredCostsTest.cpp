@@ -45,8 +45,21 @@ TEST(MeasuredCosts, FindWhatTheHostTakes) {
     EXPECT_NEAR(found.seconds.light, host.light, 1e-7);
     EXPECT_NEAR(found.seconds.perAction, host.perAction, 1e-9);
     EXPECT_NEAR(found.seconds.writePerState, host.writePerState, 1e-9);
-    EXPECT_NEAR(found.spikesPerStep, 1e-5, 1e-7);
+    EXPECT_NEAR(found.spikesPerStep.value(), 1e-5, 1e-7);
   }
+}
+
+TEST(MeasuredCosts, AreUnknownRatherThanNegative) {
+  const auto host = [](const plan::Schedule& schedule) { return timeOn(someCosts(), 0, schedule); };
+  const auto noisy = [&](const plan::Schedule& schedule) {
+    ScheduleSeconds seconds = host(schedule);
+    seconds.train *= schedule.spikeBlock != 0 || schedule.numRows != 0 ? 0.9 : 1.0;
+    return seconds;
+  };
+  const MeasuredCosts found = measureCosts(64, SpikeMoves::Allowed, noisy);
+  EXPECT_EQ(found.seconds.writePerState, 0.0);
+  EXPECT_FALSE(found.spikesPerStep);
+  EXPECT_FALSE(measureCosts(64, SpikeMoves::None, host).spikesPerStep);
 }
 
 class KeptCosts : public testing::Test {
@@ -77,12 +90,21 @@ TEST_F(KeptCosts, AreUsedByPlansOfTheSameNetworkAlone) {
   const PlanInputs inputs = planInputs(here);
   EXPECT_TRUE(inputs.costsMeasured);
   EXPECT_DOUBLE_EQ(inputs.request.costs.forward, costs.seconds.forward * inputs.clockHz);
-  EXPECT_DOUBLE_EQ(inputs.request.spikePerStep, costs.spikesPerStep * inputs.clockHz);
+  EXPECT_DOUBLE_EQ(inputs.request.spikePerStep, *costs.spikesPerStep * inputs.clockHz);
   Settings longer = here, wider = here;
   longer.data.numSteps = 5000;
   EXPECT_TRUE(planInputs(longer).costsMeasured) << "a step costs the same";
   wider.network.layers[0].size = 48;
   EXPECT_FALSE(planInputs(wider).costsMeasured);
+}
+
+TEST_F(KeptCosts, RememberWhatIsUnknown) {
+  const Settings here = settings();
+  const double constant = planInputs(here).request.spikePerStep;
+  rememberCosts(here, {someCosts(), std::nullopt});
+  ASSERT_TRUE(recallCosts(here));
+  EXPECT_FALSE(recallCosts(here)->spikesPerStep);
+  EXPECT_EQ(planInputs(here).request.spikePerStep, constant);
 }
 
 TEST_F(KeptCosts, AreForgottenWhereTheFileIsDamaged) {
