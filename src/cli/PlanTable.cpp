@@ -185,7 +185,7 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
 
 std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
   const plan::PlanRequest& request = inputs.request;
-  const double base = request.numSteps * (request.costs.forward + request.costs.backward);
+  const double base = plan::timeOfBase(request);
   std::string out =
       fmt::format("{} steps, {}\n\n{:46} {:4} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} "
                   "{:>14} {:>9} {:>9}\n",

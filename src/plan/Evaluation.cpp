@@ -43,7 +43,7 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
   plan.spillHelps = plan.fits && plan.choice.spikeBlock != 0;
   plan.counts = simulate(schedule);
   plan.numActions = schedule.actions.size();
-  plan.time = timeOf(schedule, costsFor(plan.choice));
+  plan.time = timeFor(plan.choice, schedule);
   plan.memory = memoryOf(schedule).use(plan.demand);
   const std::uint64_t slots = std::max<std::uint64_t>(
       plan.counts.slotsUsed, budgetFor(plan.choice, request_.numSteps).maxSlots);
@@ -71,7 +71,7 @@ std::optional<StrategyChoice> Evaluation::fastestThatFits() const {
   if (!request_.spillSpikes)
     return onChip;
   const auto timeOfChoice = [&](const StrategyChoice& choice) {
-    return timeOf(make(choice, request_.numSteps), costsFor(choice)).total;
+    return timeFor(choice, make(choice, request_.numSteps)).total;
   };
   const double onChipTime =
       onChip ? timeOfChoice(*onChip) : std::numeric_limits<double>::infinity();
@@ -91,8 +91,9 @@ bool Evaluation::transfers() const {
 double Evaluation::lowerBound(std::uint32_t numSlots) const {
   if (strategy_ == Strategy::Cached) // needs no states at all
     numSlots = request_.numSteps;
-  if (strategy_ == Strategy::Streamed)
-    return overlappedLowerBound(request_.numSteps, numSlots, costs_);
+  if (strategy_ == Strategy::Streamed) // without transfers it runs on the plain machine
+    return std::min(overlappedLowerBound(request_.numSteps, numSlots, costs_),
+                    overlappedLowerBound(request_.numSteps, numSlots, request_.costs));
   Costs costs = request_.costs;
   if (strategy_ == Strategy::Hierarchical) { // a batch shares the latency, and fits the slots
     costs.writeLatency /= numSlots;
@@ -135,7 +136,8 @@ std::optional<StrategyChoice> Evaluation::onChipHistory() const {
 }
 
 std::optional<StrategyChoice> Evaluation::spilledHistory() const {
-  const Step probe = std::min(request_.numSteps, kSpillProbeSteps);
+  const bool isSearched = strategy_ >= Strategy::Revolve && strategy_ != Strategy::Cached;
+  const Step probe = isSearched ? std::min(request_.numSteps, kSpillProbeSteps) : request_.numSteps;
   std::optional<StrategyChoice> best;
   std::optional<double> margin; // it hardly depends on the shape
   double bestTime = std::numeric_limits<double>::infinity();
@@ -151,7 +153,7 @@ std::optional<StrategyChoice> Evaluation::spilledHistory() const {
     if (!margin)
       margin = bestMargin(*tried, std::min(probe, kProbeSteps));
     tried->transferMargin = *margin;
-    const double time = timeOf(make(*tried, probe), costsFor(*tried)).total;
+    const double time = timeFor(*tried, make(*tried, probe)).total;
     if (time < bestTime) {
       bestTime = time;
       best = real;
@@ -167,7 +169,7 @@ double Evaluation::bestMargin(StrategyChoice choice, Step numSteps) const {
     if (strategy_ != Strategy::Streamed)
       break;
     choice.transferMargin = margin;
-    const double time = timeOf(make(choice, numSteps), costsFor(choice)).total;
+    const double time = timeFor(choice, make(choice, numSteps)).total;
     if (time > bestTime)
       break;
     best = margin;
@@ -228,13 +230,20 @@ std::optional<Step> Evaluation::largestSteps() const {
   return low;
 }
 
-Costs Evaluation::costsFor(const StrategyChoice& choice) const {
-  Costs costs = costs_;
+TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& schedule) const {
+  Costs costs = schedule.numStaging != 0 ? costs_ : request_.costs;
+  const bool cached = strategy_ == Strategy::Cached;
+  const double rows = choice.spikeBlock + 1.0;
   costs.spikeWrite = costs.spikeRead =
       request_.spikeLatency +
-      (choice.spikeBlock + 1.0) *
-          (request_.spikePerStep + (strategy_ == Strategy::Cached ? request_.cachePerStep : 0.0));
-  return costs;
+      rows * (request_.spikePerStep + (cached ? request_.cachePerStep : 0.0));
+  const double bytes = rows * static_cast<double>(plain_.spilledBytesPerStep() +
+                                                  (cached ? plain_.cacheBytesPerStep() : 0));
+  if (request_.hostCache && bytes > static_cast<double>(request_.hostCache->bytes)) {
+    costs.spikeWrite += bytes * request_.hostCache->missPerByte;
+    costs.spikeRead += bytes * request_.hostCache->missPerByte;
+  }
+  return timeOf(schedule, costs);
 }
 
 Schedule Evaluation::make(const StrategyChoice& choice, Step numSteps) const {

@@ -21,7 +21,8 @@ public:
 private:
   std::optional<StrategyChoice> fastestThatFits() const;
   std::optional<StrategyChoice> onChipHistory() const;
-  // The best shape of blocks, tried on a shorter chain that still is many blocks long.
+  // The best shape of blocks, where schedules take long to find tried on a shorter chain that still
+  // is many blocks long.
   std::optional<StrategyChoice> spilledHistory() const;
   // Overlapped schedules may be faster with longer gaps: fewer actions, and room for spikes.
   double bestMargin(StrategyChoice choice, Step numSteps) const;
@@ -37,7 +38,8 @@ private:
   // Of the memory, before slots and actions are known.
   MemoryDemand demandFor(const StrategyChoice& choice, Step numSteps) const;
   ScheduleBudget budgetFor(const StrategyChoice& choice, Step numSteps) const;
-  Costs costsFor(const StrategyChoice& choice) const;
+  // On the machine that the schedule runs on.
+  TimeSplit timeFor(const StrategyChoice& choice, const Schedule& schedule) const;
   Schedule make(const StrategyChoice& choice, Step numSteps) const;
   // An overlapped strategy that comes out without transfers needs no IO tiles.
   const MemoryModel& memoryOf(const Schedule& schedule) const {

@@ -35,8 +35,18 @@ struct PlanRequest {
   bool surrogateCache = false; // the network allows it: surrogateCacheIsExact()
   double cachePerStep = 0.0;   // moving the cached values of one step, one way
   bool spillSpikes = false;    // the spike history may go to Streaming Memory
-  StrategyChoice fixed;        // chunk, remoteChunk, numLocal where not 0; form
+  // A larger block of spikes has left the cache of a host's core before it is used again, and what
+  // comes back takes so much more. None: no cache.
+  struct HostCache {
+    std::uint64_t bytes = 0;
+    double missPerByte = 0.0;
+  };
+  std::optional<HostCache> hostCache;
+  StrategyChoice fixed; // chunk, remoteChunk, numLocal where not 0; form
 };
+
+// Storing every state and spike, whether that fits or not.
+double timeOfBase(const PlanRequest& request);
 
 // f, r, b and transfers as the strategy has them.
 const Costs& costsOf(Strategy strategy, const PlanRequest& request);

@@ -14,7 +14,8 @@ struct SpillShape {
 };
 inline constexpr SpillShape kSpillShapes[] = {{16, 4},  {32, 8},  {64, 8},   {128, 8},
                                               {256, 8}, {512, 4}, {1024, 4}, {2048, 3}};
-// Costs per step hardly depend on T beyond this: shapes are compared on shorter chains.
+// Costs per step hardly depend on T beyond this: schedules that take long to find are compared on
+// shorter chains.
 inline constexpr Step kProbeSteps = 2048, kSpillProbeSteps = 16384;
 
 // A choice with the shape that takes the fewest bytes, and nothing else.

@@ -245,6 +245,9 @@ void setTransfers(const Machine& machine, const std::optional<MeasuredCosts>& me
   }
   request.spikeLatency =
       machine.onCpu ? request.costs.writeLatency : machine.speed.streamingLatencyCycles;
+  if (machine.onCpu) {
+    request.hostCache = {plan::kCoreCacheBytes, clockHz / plan::kMissedBytesPerSecond};
+  }
 }
 
 std::string assumptionsOf(const Settings& settings, const Machine& machine,

@@ -50,6 +50,25 @@ TEST_F(Planner, TakesBaseWhereEveryStateFits) {
   const Plan plan = planAll(requestFor(100), memory_);
   ASSERT_TRUE(plan.chosen);
   EXPECT_EQ(plan.table[*plan.chosen].choice.strategy, Strategy::Base);
+  EXPECT_THAT(plan.reason, testing::HasSubstr("every state is stored"));
+  EXPECT_THAT(plan.reason, testing::Not(testing::HasSubstr("over storing every state")));
+}
+
+TEST_F(Planner, ComparesWithBaseAsItRuns) {
+  PlanRequest request = requestFor(4096);
+  request.costs.perAction = 1e5;
+  request.fixed.chunk = 64;
+  const Plan plan = planAll(request, memory_);
+  ASSERT_TRUE(plan.chosen);
+  const StrategyPlan& best = plan.table[*plan.chosen];
+  const StrategyPlan& base = plan.table.front();
+  ASSERT_EQ(base.choice.strategy, Strategy::Base);
+  ASSERT_FALSE(base.fits);
+  EXPECT_DOUBLE_EQ(timeOfBase(request), base.time.total);
+  char over[32];
+  std::snprintf(over, sizeof over, " %+.1f %% over storing every state",
+                100.0 * (best.time.total / base.time.total - 1.0));
+  EXPECT_THAT(plan.reason, testing::HasSubstr(over));
 }
 
 TEST_F(Planner, PlansFourThousandStepsWithinTenPercentOfBase) {
@@ -187,6 +206,36 @@ TEST_F(Planner, PlansOverlapOnTheMachineThatHasIoTiles) {
   const Schedule schedule = scheduleOf(row, request);
   EXPECT_EQ(&memoryFor(schedule, request, plain), request.beside->memory.get());
   EXPECT_EQ(simulate(schedule), row.counts);
+}
+
+TEST_F(Planner, PlansOverlapWithoutTransfersOnThePlainMachine) {
+  PlanRequest request = requestFor(100); // every state fits
+  request.overlap = true;
+  request.beside =
+      PlanRequest::Beside{request.costs, std::make_shared<MemoryModel>(memory_.machine()), 32};
+  request.beside->costs.forward *= 1.5;
+  const StrategyPlan row = planStrategy(Strategy::Streamed, request, memory_);
+  ASSERT_TRUE(row.fits);
+  ASSERT_EQ(row.counts.remoteWrites, 0u);
+  EXPECT_DOUBLE_EQ(row.time.forward, 100 * request.costs.forward);
+  EXPECT_LE(row.lowerBound, row.time.total);
+}
+
+TEST_F(Planner, TakesBlocksOfSpikesThatStayInAHostsCache) {
+  PlanRequest request = requestFor(20000);
+  request.limit = MemoryModel::Limit::Total;
+  request.budgetBytes = 2ull << 30;
+  request.surrogateCache = request.spillSpikes = true;
+  const auto block = [&] {
+    return planStrategy(Strategy::Cached, request, memory_, PlanDetail::Times).choice.spikeBlock;
+  };
+  const Step anyBlock = block();
+  ASSERT_GT(anyBlock, 256u);
+  const std::uint64_t perStep = memory_.spilledBytesPerStep() + memory_.cacheBytesPerStep();
+  request.hostCache = PlanRequest::HostCache{257 * perStep, 1.0};
+  EXPECT_EQ(block(), 256u);
+  request.hostCache->missPerByte = 0.0;
+  EXPECT_EQ(block(), anyBlock);
 }
 
 TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
