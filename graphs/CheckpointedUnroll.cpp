@@ -265,6 +265,9 @@ UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geomet
     made.emplace(graph, geometry, poplar::DebugContext{name, "cache"});
   }
   const SurrogateCache* cache = made ? &*made : nullptr;
+  if (cache != nullptr) {
+    unrolled.cachedValues = cache->histories();
+  }
   const Builder builder{graph, geometry, units, lists, tensors, sequencer,
                         loss,  phase,    words, cache, {name}};
   ScheduleLoop action(geometry, sequencer, debugContext);

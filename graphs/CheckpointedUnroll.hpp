@@ -33,6 +33,7 @@ struct UnrollTensors {
 struct UnrolledSchedule {
   poplar::program::Program program; // runs the schedule in sequencer.actions
   RemoteRows inputs; // where spikes are spilled: the input's blocks, which the host writes
+  std::vector<TiledTensor> cachedValues; // of the surrogate cache, by layer, if there is one
 };
 
 // `sequenceLoss` runs between the forward and the backward pass; phase: see CarriedState. Remote

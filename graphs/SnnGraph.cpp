@@ -138,6 +138,9 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
   for (std::size_t list = 0; list < geometry_.lists.size(); ++list) {
     add(lists_.history(list), &plan::MemoryParts::spikes);
   }
+  for (const TiledTensor& values : cachedValues_) {
+    add(values, &plan::MemoryParts::spikes);
+  }
   for (const TrainedTensor& parameter : parameters_) {
     for (const TiledTensor& slot : parameter.slots) {
       add(slot, &plan::MemoryParts::optimiser);
@@ -178,6 +181,7 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
       checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
                          carried_.phase(), words_, sequenceLoss, {"unroll"});
   inputs_ = std::move(unrolled.inputs);
+  cachedValues_ = std::move(unrolled.cachedValues);
   prog.add(unrolled.program);
   if (geometry_.sequence.gradientCopies > 1) {
     poplar::ComputeSet copies = graph.addComputeSet({"gradientCopies"});

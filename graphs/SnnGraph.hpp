@@ -89,8 +89,8 @@ public:
   }
   std::size_t numPenalties() const;
   std::size_t numGradients() const; // of parameters that are updated
-  // By tile, the bytes of the tensors that a plan counts one by one: states, spikes, weights,
-  // gradients, optimiser, adjoint; nothing else is filled in.
+  // By tile, the bytes of the tensors that a plan counts one by one: states, spikes and the values
+  // cached with them, weights, gradients, optimiser, adjoint; nothing else is filled in.
   std::vector<plan::MemoryParts> tensorBytes(const poplar::Graph& graph) const;
 
 private:
@@ -113,7 +113,8 @@ private:
   WordSoftmax words_;
   std::vector<TrainedTensor> parameters_;
   RemoteRows inputs_;
-  std::optional<ReplicaSum> sum_; // where the device sums gradients
+  std::vector<TiledTensor> cachedValues_; // by layer
+  std::optional<ReplicaSum> sum_;         // where the device sums gradients
   unsigned numReplicas_;
   poplar::program::Program run_, update_, keep_, sumUp_;
 };

@@ -26,6 +26,7 @@ public:
 
   // FLOAT [numSamples * blockSteps * capacity].
   const poplar::Tensor& ownSlab(std::size_t layer) const { return ownSlabs_[layer].flat(); }
+  const std::vector<TiledTensor>& histories() const { return histories_; } // by layer
   // What a history block on chip holds, flat.
   poplar::Tensor historyBlock(std::size_t layer, std::size_t buffer) const;
 

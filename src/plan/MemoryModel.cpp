@@ -106,6 +106,18 @@ std::uint64_t MemoryModel::tableBytes(const MemoryDemand& demand) const {
   return page + (machine_.hasPackets ? 2 * in(page) : 0); // the first page, and any further one
 }
 
+std::uint64_t MemoryModel::controlBytes(const MemoryDemand& demand) const {
+  const ControlBytes& control = machine_.control;
+  std::uint64_t bytes = demand.lightSteps ? control.light : 0;
+  if (demand.transferStates != 0)
+    bytes += control.transfers;
+  if (demand.numSpikeBuffers != 0)
+    bytes += control.spill +
+             demand.numSpikeBuffers *
+                 (control.spillBuffer + (demand.surrogateCache ? control.spillValues : 0));
+  return bytes;
+}
+
 MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand) const {
   const TileBytes& tile = machine_.tiles[index];
   MemoryParts parts = tile.fixed;
@@ -124,10 +136,15 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
     parts.temporaries += tile.lightBytes;
     parts.rest += tile.lightProgramBytes;
   }
+  if (demand.surrogateCache) {
+    parts.temporaries += tile.cacheBytes;
+    parts.rest += tile.cacheProgramBytes;
+  }
   if (demand.transferStates != 0 && tile.stateBytes != 0)
     parts.rest += machine_.transferProgramBytes;
   if (index == 0)
     parts.rest += tableBytes(demand);
+  parts.rest += controlBytes(demand);
   const std::uint64_t ofSequence = parts.adjoint + parts.temporaries; // dead by then
   if (tile.sumBytes > ofSequence)
     parts.temporaries += tile.sumBytes - ofSequence;

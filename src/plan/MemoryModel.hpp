@@ -62,6 +62,7 @@ private:
   }
   std::uint64_t hostStagingBytes(const MemoryDemand& demand) const;
   std::uint64_t tableBytes(const MemoryDemand& demand) const;
+  std::uint64_t controlBytes(const MemoryDemand& demand) const;
 
   MachineBytes machine_;
   std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, spilledBytesPerStep_ = 0,

@@ -39,12 +39,24 @@ void receiveTurned(const LayoutInWork& work, std::uint32_t tile, Phase phase, st
 
 } // namespace
 
+// What lies on the tile itself is moved to its place among the others through a buffer.
+void LayoutInWork::receive(std::uint32_t tile, Phase phase, std::size_t list,
+                           std::uint64_t bytes) const {
+  std::uint64_t here = 0, numOthers = 0;
+  for (const Group& group : groups[list])
+    group.tile == tile ? here += group.numSamples : ++numOthers;
+  if (numOthers != 0)
+    programs[tile].receives(phase, bytes + bytes * here / layout.batch, numOthers);
+}
+
 void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& share) {
   const UnitShape& unit = work.shapes.units[u];
   MemoryParts& fixed = work.machine.tiles[share.tile].fixed;
   TileProgram& program = work.programs[share.tile];
   const std::uint64_t n = share.numNeurons, perFloat = kFloatBytes * work.layout.batch * n;
   fixed.temporaries += 2 * perFloat; // the states a sequence begins and ends with
+  if (work.layout.history == OurLayout::History::OverAllTiles) // types: of biases; of thresholds
+    program.addCode(kVertexCodeBytes + (unit.clampsThreshold ? kVertexCodeBytes + 60 : 0));
   if (!unit.spikes)
     return;
   const std::uint64_t scratch = work.layout.numWorkers * kTogether;
@@ -82,9 +94,8 @@ void addGatedBackwardTraffic(const LayoutInWork& work, std::size_t u, const Tile
   receiveTurned(work, share.tile, Phase::Gradient, u + 1);
   const auto slab = [&](Phase phase, std::size_t list) {
     const std::uint64_t rows = work.layout.blockSteps + 1ull;
-    program.receives(phase,
-                     work.layout.batch * rows * work.shapes.width(list) * work.shapes.idBytes,
-                     work.groups[list].size());
+    work.receive(share.tile, phase, list,
+                 work.layout.batch * rows * work.shapes.width(list) * work.shapes.idBytes);
   };
   slab(Phase::Adjoint, u);
   slab(Phase::Adjoint, u + 1);
@@ -110,6 +121,8 @@ void addTurnedLists(const LayoutInWork& work, std::size_t u) {
   for (std::size_t own = 0; own <= (unit.spikes ? 1u : 0u); ++own) {
     const std::size_t list = u + own;
     TileProgram& program = work.programs[work.groups[list].front().tile];
+    if (work.layout.history == OurLayout::History::OverAllTiles)
+      program.hasVertices(VertexFamily::Turn, 0);
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
       program.lives(phase, turnedOf(work, list).total());
     // What the layer on that tile receives for itself is there already.

@@ -17,6 +17,9 @@ struct LayoutInWork {
   const std::vector<std::vector<Group>>& groups; // by list
   MachineBytes& machine;
   std::vector<TileProgram>& programs; // by tile
+
+  // `bytes` of the lists of all samples, for a vertex of the tile.
+  void receive(std::uint32_t tile, Phase phase, std::size_t list, std::uint64_t bytes) const;
 };
 
 // Tensors of a unit's share that its vertices write and read; lists' gradients and masks are not

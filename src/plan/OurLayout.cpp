@@ -1,6 +1,7 @@
 #include "plan/OurLayout.hpp"
 
 #include "plan/HistorySpread.hpp"
+#include "plan/OurCacheLayout.hpp"
 #include "plan/OurGatedLayout.hpp"
 #include "plan/OurProgram.hpp"
 #include "plan/OurShapes.hpp"
@@ -19,12 +20,14 @@ constexpr std::uint64_t kPanelWidth = 32;   // columns of a dense product's scra
 // State of the vertices: of a unit; of a group; of those that store and fetch a shard of a list.
 constexpr std::uint64_t kUnitVertexBytes = 350, kProductVertexBytes = 44, kGroupVertexBytes = 150,
                         kShardVertexBytes = 4 * 28;
-// Compute sets that fetch a list, the input's and a layer's, and the code of one fetched fragment.
-constexpr std::uint64_t kInputFetches = 3, kLayerFetches = 2, kFragmentBytes = 12;
-// Where there are light steps: the state of their vertices, and control.
-constexpr std::uint64_t kLightVertexBytes = 92 + 60;
-// Where states go to Streaming Memory: the code of two vertex types, their state and control.
-constexpr std::uint64_t kTransferProgramBytes = 2 * 400 + 180;
+// Compute sets that fetch a list, the input's and a layer's.
+constexpr std::uint64_t kInputFetches = 3, kLayerFetches = 2;
+// Where there are light steps: the state of a unit's vertices, and of those that fetch a shard.
+constexpr std::uint64_t kLightVertexBytes = 92, kLightShardBytes = 84;
+// Where states go to Streaming Memory: the code of two vertex types, and their state.
+constexpr std::uint64_t kTransferProgramBytes = 2 * 400 + 132;
+// 12 bytes of control for each exchange, copy, loop or branch.
+constexpr ControlBytes kControl{6 * 12, 4 * 12, 2 * 12, 4 * 12, 2 * 12};
 // A further type where gradients are in several copies, its vertex and control.
 constexpr std::uint64_t kCopiesProgramBytes = 400 + 40;
 constexpr std::uint64_t kRateProgramBytes = 400 + 60; // a further type where rates are regularised
@@ -51,6 +54,7 @@ public:
     machine_.hasPackets = exchanges();
     machine_.stagesOnHost = !exchanges();
     machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
+    machine_.control = exchanges() ? kControl : ControlBytes{};
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
       groups_.push_back(groupsOf(list, partition, layout.batch, layout.samplesPerGroup));
   }
@@ -71,11 +75,14 @@ public:
     }
     addLoss();
     addHistory();
+    if (!shapes_.valued)
+      addSurrogateCache(inWork());
     addStaging();
     for (std::size_t tile = 0; tile < programs_.size(); ++tile) {
       MemoryParts& fixed = machine_.tiles[tile].fixed;
       fixed.temporaries += programs_[tile].peakBytes();
       machine_.tiles[tile].lightBytes = programs_[tile].lightPeakBytes();
+      machine_.tiles[tile].cacheBytes = programs_[tile].cachePeakBytes();
       fixed.rest += kBytesOfEveryTile + programs_[tile].codeBytes();
     }
     machine_.tiles[0].fixed.rest += kBytesOfControlTile;
@@ -196,8 +203,7 @@ private:
   }
 
   void receive(std::uint32_t tile, Phase phase, std::size_t list, std::uint64_t bytes) {
-    if (groups_[list].size() > 1 || groups_[list][0].tile != tile)
-      programs_[tile].receives(phase, bytes, groups_[list].size());
+    inWork().receive(tile, phase, list, bytes);
   }
 
   // What the vertices of a unit receive, and their code.
@@ -296,6 +302,8 @@ private:
   void addLoss() {
     for (const Group& group : groups_.back()) {
       TileBytes& tile = machine_.tiles[group.tile];
+      if (exchanges())
+        programs_[group.tile].hasVertices(VertexFamily::Loss, 0);
       tile.fixed.temporaries += 2 * kFloatBytes * group.numSamples; // losses, correct ones
       const std::uint64_t labels = shapes_.labelBytes * group.numSamples;
       (shapes_.lossAtEveryStep ? tile.labelBytesPerStep : tile.fixed.temporaries) += labels;
@@ -315,13 +323,17 @@ private:
     const std::uint32_t tiles = partition_.numTiles - 1 - partition_.numIoTiles;
     for (const ListShard& shard : spreadLists(shapes_.widths(), layout_.batch, tiles)) {
       addShard(machine_.tiles[1 + shard.tile], shard.list, 1, shard.numWords, shard.firstWord);
-      // Its words lie in every row of the slab, apart from one another.
+      // Its words lie in every row of the slab, after those of the shard before it.
       const std::uint64_t fetches = shard.list == 0 ? kInputFetches : kLayerFetches;
       const Group& group = groups_[shard.list][shard.sample / layout_.samplesPerGroup];
-      programs_[group.tile].addCode(fetches * kFragmentBytes * slabRows());
-      if (lightReads(shard.list))
+      programs_[group.tile].addCode(fetches * 2 * kInstructionBytes * slabRows());
+      if (lightReads(shard.list)) {
         machine_.tiles[group.tile].lightProgramBytes += kFragmentBytes * layout_.lightSteps;
-      programs_[1 + shard.tile].addCode(kShardVertexBytes);
+        machine_.tiles[1 + shard.tile].lightProgramBytes += kLightShardBytes;
+      }
+      programs_[1 + shard.tile].hasVertices(VertexFamily::Fetch, kShardVertexBytes);
+      if (shard.list != 0)
+        programs_[1 + shard.tile].hasVertices(VertexFamily::Store, 0);
     }
   }
 

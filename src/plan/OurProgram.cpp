@@ -6,13 +6,16 @@ namespace spillway::plan {
 
 namespace {
 
-constexpr std::uint64_t kInstructionBytes = 4;
-constexpr std::uint64_t kVertexCodeBytes = 400;       // of a type, once per tile
-constexpr std::uint64_t kTypesOfFamily[] = {8, 1, 4}; // by VertexFamily
+// By VertexFamily. Control: what executing the family's compute sets takes, and the small exchanges
+// of control words, the optimiser's constants and what is sent.
+struct Family {
+  std::uint64_t numTypes, controlBytes;
+};
+constexpr Family kFamilies[kNumFamilies] = {{6, 48 + 80}, {1, 0}, {4, 40}, {1, 8},
+                                            {1, 112},     {1, 8}, {1, 8}};
 
 } // namespace
 
-// A received fragment takes three instructions, or two where it continues the one before it.
 void TileProgram::receives(Phase phase, std::uint64_t bytes, std::uint64_t numSources) {
   lives(phase, bytes);
   codeBytes_ += kInstructionBytes * (2 * numSources + 1);
@@ -20,7 +23,7 @@ void TileProgram::receives(Phase phase, std::uint64_t bytes, std::uint64_t numSo
 
 void TileProgram::receivesApart(Phase phase, std::uint64_t bytes, std::uint64_t numSources) {
   lives(phase, bytes);
-  codeBytes_ += kInstructionBytes * 3 * numSources;
+  codeBytes_ += kFragmentBytes * numSources;
 }
 
 void TileProgram::hasVertices(VertexFamily family, std::uint64_t stateBytes) {
@@ -31,7 +34,8 @@ void TileProgram::hasVertices(VertexFamily family, std::uint64_t stateBytes) {
 std::uint64_t TileProgram::codeBytes() const {
   std::uint64_t bytes = codeBytes_;
   for (std::size_t family = 0; family < has_.size(); ++family)
-    bytes += has_[family] ? kTypesOfFamily[family] * kVertexCodeBytes : 0;
+    if (has_[family])
+      bytes += kFamilies[family].numTypes * kVertexCodeBytes + kFamilies[family].controlBytes;
   return bytes;
 }
 
@@ -39,10 +43,10 @@ std::uint64_t TileProgram::peakBytes() const {
   return *std::max_element(live_.begin(), live_.begin() + index(Phase::Light));
 }
 
-std::uint64_t TileProgram::lightPeakBytes() const {
-  std::uint64_t most = peakBytes();
-  for (std::size_t phase = 0; phase < kNumPhases; ++phase)
-    most = std::max(most, live_[phase] + withLight_[phase]);
+std::uint64_t TileProgram::peakOver(const ByPhase& further, Phase own) const {
+  std::uint64_t most = std::max(peakBytes(), live_[index(own)] + further[index(own)]);
+  for (std::size_t phase = 0; phase < index(Phase::Light); ++phase)
+    most = std::max(most, live_[phase] + further[phase]);
   return most - peakBytes();
 }
 

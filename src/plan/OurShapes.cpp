@@ -23,6 +23,7 @@ void addGates(const LayerSpec& layer, UnitShape& unit) {
   if (layer.kind == LayerKind::Egru) // the threshold's slots are there even where it is fixed
     unit.trainedExtraRows += 1;
   unit.connectedRows = layer.gated.dropconnect > 0.0 ? layer.size : 0;
+  unit.clampsThreshold = layer.kind == LayerKind::Egru;
   unit.dropsInputs = layer.gated.dropout > 0.0;
   unit.published =
       layer.kind == LayerKind::Egru && layer.gated.convention == GatedConvention::Paper;

@@ -15,9 +15,10 @@ struct UnitShape {
   std::uint64_t fanIn = 0, size = 0, stateFloats = 1;
   bool recurrent = false, biased = false, spikes = true;
   // Of gated layers: columns of the weights for each neuron, further rows of parameters and of
-  // dropconnect's copy; whether inputs are dropped, and the convention is the published one.
+  // dropconnect's copy; whether inputs are dropped, thresholds kept between 0 and 1, and the
+  // convention is the published one.
   std::uint64_t gates = 1, extraRows = 0, trainedExtraRows = 0, connectedRows = 0;
-  bool dropsInputs = false, published = false;
+  bool dropsInputs = false, clampsThreshold = false, published = false;
 
   std::uint64_t rows() const { return fanIn + (recurrent ? size : 0); } // of the weights
 };

@@ -30,14 +30,22 @@ struct TileBytes {
   std::uint64_t inputBytesPerStep = 0;   // of the spikes, those that the host sends
   std::uint64_t labelBytesPerStep = 0;   // where every step has a label
   std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
+  std::uint64_t cacheBytes = 0, cacheProgramBytes = 0; // and of the surrogate cache
   std::uint64_t sumBytes = 0; // buffers of the replicas' sum, when adjoint and temporaries are dead
 };
 
 // A longer table of actions lies in Streaming Memory, in pages of so many.
 inline constexpr std::uint32_t kActionsPerPage = 256;
 
+// Of the control program, on every tile, what not all schedules have: light steps, transfers of
+// states, spilled spikes, and for each buffer of those copies of lists and of cached values.
+struct ControlBytes {
+  std::uint32_t light = 0, transfers = 0, spill = 0, spillBuffer = 0, spillValues = 0;
+};
+
 struct MachineBytes {
   std::vector<TileBytes> tiles;
+  ControlBytes control;
   std::uint32_t numIoTiles = 0;     // the last ones; overlapped transfers are staged there
   bool stagesAllTransfers = false;  // also those that compute waits for pass through a buffer
   bool stagesOnHost = false;        // and, counted on tile 0, through one each way of the host

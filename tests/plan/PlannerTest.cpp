@@ -65,7 +65,7 @@ TEST_F(Planner, ComparesWithBaseAsItRuns) {
   ASSERT_EQ(base.choice.strategy, Strategy::Base);
   ASSERT_FALSE(base.fits);
   EXPECT_DOUBLE_EQ(timeOfBase(request), base.time.total);
-  char over[32];
+  char over[64];
   std::snprintf(over, sizeof over, " %+.1f %% over storing every state",
                 100.0 * (best.time.total / base.time.total - 1.0));
   EXPECT_THAT(plan.reason, testing::HasSubstr(over));
