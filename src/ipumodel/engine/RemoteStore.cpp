@@ -31,7 +31,7 @@ int openUnnamed(const std::string& folder) {
 
 RemoteStore::RemoteStore(std::string handle, std::uint64_t rowBytes, std::uint64_t numRows,
                          const std::string& folder)
-    : handle_(std::move(handle)), folder_(folder), rowBytes_(rowBytes) {
+    : handle_(std::move(handle)), folder_(folder), rowBytes_(rowBytes), numRows_(numRows) {
   const std::uint64_t bytes = rowBytes * numRows;
   if (folder.empty()) {
     memory_ = MappedMemory(bytes);
@@ -60,6 +60,7 @@ RemoteStore::RemoteStore(RemoteStore&& other) noexcept
     : handle_(std::move(other.handle_)),
       folder_(std::move(other.folder_)),
       rowBytes_(other.rowBytes_),
+      numRows_(other.numRows_),
       memory_(std::move(other.memory_)),
       file_(std::exchange(other.file_, -1)) {}
 

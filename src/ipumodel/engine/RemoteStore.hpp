@@ -30,12 +30,13 @@ public:
     return file_ < 0 ? memory_.data() + row * rowBytes_ : nullptr;
   }
   std::uint64_t rowBytes() const { return rowBytes_; }
+  std::uint64_t numRows() const { return numRows_; }
 
 private:
   [[noreturn]] void fail(const std::string& what, int error) const;
 
   std::string handle_, folder_;
-  std::uint64_t rowBytes_ = 0;
+  std::uint64_t rowBytes_ = 0, numRows_ = 0;
   MappedMemory memory_;
   int file_ = -1;
 };

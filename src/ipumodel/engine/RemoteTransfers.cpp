@@ -115,6 +115,7 @@ void RemoteTransfers::finishRead(Replica& replica) {
     runMoves(row, from, replica.variables.data(), team_);
     from += replica.remoteBuffers[copy.buffer].rowBytes();
   }
+  channel_->endRead();
 }
 
 void RemoteTransfers::finish(Replica& replica) {

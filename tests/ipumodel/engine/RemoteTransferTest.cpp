@@ -79,6 +79,63 @@ TEST(RemoteTransfers, GiveTheSameWhereverRowsLieAndWhetherTheProgramWaits) {
   }
 }
 
+// Rows 0 to 3 of what the host put there are added up one after another, up and down again, and the
+// row that comes next is written anew just before it is read.
+struct Walk {
+  explicit Walk(const std::string& folder) : device(makeDevice()), graph(device) {
+    addCodelets(graph);
+    RemoteBuffer buffer = graph.addRemoteBuffer("spill", FLOAT, kSize, 4);
+    Tensor x = variable(graph, FLOAT, {kSize}, "x"), back = variable(graph, FLOAT, {kSize}, "back");
+    Tensor sum = variable(graph, FLOAT, {kSize}, "sum"),
+           scale = variable(graph, FLOAT, {}, "scale");
+    Tensor row = variable(graph, INT, {1}, "row");
+    graph.createHostRead("sum", sum);
+    Tensor rows = graph.addConstant(INT, {4}, std::vector<int>{0, 1, 2, 3}.data());
+    graph.setTileMapping(rows, 0);
+    const Execute count(addOne(graph, x)), grow(addOne(graph, scale.reshape({1})));
+    ComputeSet add = graph.addComputeSet("add");
+    graph.setTileMapping(graph.addVertex(add, "Axpy", {{"x", back}, {"a", scale}, {"y", sum}}), 0);
+    const auto at = [&](unsigned i) { return Copy(rows.slice(i, i + 1), row); };
+    Sequence prog;
+    for (const unsigned i : {0u, 1u, 2u, 3u, 2u, 1u, 0u})
+      prog.add(Sequence{at(i), Copy(buffer, back, row), grow, Execute(add),
+                        Repeat(500, count)}); // time to read ahead
+    prog.add(Sequence{at(1), Copy(buffer, back, row), at(2), Copy(buffer, back, row),
+                      Repeat(500, count), at(3), Copy(x, buffer, row), Copy(buffer, back, row),
+                      grow, Execute(add)});
+    engine = std::make_unique<Engine>(graph, prog, options(true, folder));
+    engine->load(device);
+  }
+
+  void put(float first) {
+    for (unsigned i = 0; i < 4; ++i) {
+      std::vector<float> values(kSize, first + float(i));
+      engine->copyToRemoteBuffer(values.data(), "spill", i);
+    }
+  }
+
+  Device device;
+  Graph graph;
+  std::unique_ptr<Engine> engine;
+};
+
+TEST(RemoteTransfers, ReadAheadWhatIsThereWhenItIsAskedFor) {
+  for (const std::string& where :
+       {std::string(), std::string(std::filesystem::temp_directory_path())}) {
+    Walk walk(where);
+    float sum = 0.0f, scale = 0.0f, x = 0.0f;
+    for (const float first : {10.0f, 20.0f}) {
+      walk.put(first);
+      walk.engine->run();
+      for (const int i : {0, 1, 2, 3, 2, 1, 0})
+        sum += ++scale * (first + float(i));
+      x += 8 * 500;
+      sum += ++scale * x;
+      EXPECT_EQ(read<float>(*walk.engine, "sum", kSize), std::vector<float>(kSize, sum));
+    }
+  }
+}
+
 TEST(RemoteTransfers, LeaveNoFileBehind) {
   const auto folder = std::filesystem::temp_directory_path() / "spillway-remote-transfers";
   std::filesystem::create_directories(folder);
