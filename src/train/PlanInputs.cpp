@@ -245,9 +245,6 @@ void setTransfers(const Machine& machine, const std::optional<MeasuredCosts>& me
   }
   request.spikeLatency =
       machine.onCpu ? request.costs.writeLatency : machine.speed.streamingLatencyCycles;
-  if (machine.onCpu) {
-    request.hostCache = {plan::kCoreCacheBytes, clockHz / plan::kMissedBytesPerSecond};
-  }
 }
 
 std::string assumptionsOf(const Settings& settings, const Machine& machine,
@@ -332,6 +329,11 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   request.budgetBytes = budgetOf(settings, machine);
   request.costs = costsOf(settings, machine, activity, measured, memory.stateBytes());
   setTransfers(machine, measured, memory, request);
+  if (machine.onCpu) {
+    const std::uint64_t cores = std::max(1u, settings.machine.threads); // 0: maybe one
+    request.hostCache = {cores * plan::kCoreCacheBytes,
+                         machine.speed.clockHz / plan::kMissedBytesPerSecond};
+  }
   request.overlap = !machine.asPaper && settings.checkpoint.overlap;
   if (request.overlap && !machine.onCpu) {
     request.beside = besideOf(settings, machine, activity);
