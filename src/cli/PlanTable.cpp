@@ -259,6 +259,12 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
   const plan::PlanRequest& request = inputs.request;
   Json costs = costsAsJson(request.costs);
   costs["spikesPerStep"] = request.spikePerStep;
+  if (request.hostCache) {
+    costs["hostCacheBytes"] = request.hostCache->bytes;
+    costs["missPerByte"] = request.hostCache->missPerByte;
+  }
+  costs["cacheForward"] = request.cacheForward;
+  costs["cacheBackward"] = request.cacheBackward;
   costs["spikesLatency"] = request.spikeLatency;
   Json json{{"steps", request.numSteps},
             {"budgetBytes", request.budgetBytes},

@@ -233,6 +233,8 @@ std::optional<Step> Evaluation::largestSteps() const {
 TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& schedule) const {
   Costs costs = schedule.numStaging != 0 ? costs_ : request_.costs;
   const bool cached = strategy_ == Strategy::Cached;
+  costs.forward += cached ? request_.cacheForward : 0.0;
+  costs.backward += cached ? request_.cacheBackward : 0.0;
   const double rows = choice.spikeBlock + 1.0;
   costs.spikeWrite = costs.spikeRead =
       request_.spikeLatency +

@@ -18,6 +18,8 @@ constexpr double kGatherCycles = 338.0; // what lies on the tile itself, beside 
 constexpr double kLoopCycles = 308.0 + 227.0;
 // Lists to and from the history: two small exchanges and the copying of a few words.
 constexpr double kStoreCycles = 1100.0, kFetchBackwardCycles = 1520.0;
+constexpr double kValuesCycles =
+    400.0; // cached values to or from the history, fitted to the account
 // Reading an action, branching on it, its first fetch of lists.
 constexpr double kActionCycles = 1100.0 + 2 * 227.0 + kFetchBackwardCycles + kLoopCycles;
 constexpr double kMoveCycles = 600.0; // a state between its slot and the staging buffer
@@ -53,6 +55,8 @@ public:
   }
 
   Superstep update, compact, adjoint, gradient, sum, light;
+  Superstep cache;          // where distances are
+  double cachedBytes = 0.0; // of those, what comes back for the adjoint
 
 private:
   double spikesIn(std::size_t u) const {
@@ -151,6 +155,10 @@ private:
     const double maskBytes = std::ceil(makers.front().numNeurons / 8.0);
     compact.atLeast(groups * dealt(samples, K * (20.0 + passes * 5.0 * tiles + 6.0 * active(list))),
                     groups * tiles * samples * K * 2.0 * maskBytes, groups * tiles);
+    const double picked = 12.0 + 12.0 * std::ceil(active(list) / kWorkers);
+    cache.atLeast(groups * (kLaunchCycles + kWorkers * (10.0 + samples * K * picked)),
+                  groups * tiles * samples * K * 4.0 * makers.front().numNeurons, groups * tiles);
+    cachedBytes = std::max(cachedBytes, 4.0 * layout_.batch * K * shapes_.capacities[list]);
     if (shapes_.dense[list] || list >= partition_.layers.size())
       return;
     const double above = static_cast<double>(partition_.layers[list].size());
@@ -187,6 +195,14 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
                                                         speed.streamingBytesPerSecond *
                                                         speed.clockHz;
   return costs;
+}
+
+CacheCosts cacheCosts(const NetworkSpec& network, const TilePartition& partition,
+                      const OurLayout& layout, const Activity& activity,
+                      const MachineSpeed& speed) {
+  const Counter count(network, partition, layout, activity);
+  return {(count.cache.cycles(speed) + kValuesCycles) / layout.blockSteps,
+          (count.cachedBytes / speed.exchangeBytesPerCycle + kValuesCycles) / layout.blockSteps};
 }
 
 double addCopiesCycles(const NetworkSpec& network, const TilePartition& partition,

@@ -13,6 +13,15 @@ namespace spillway::plan {
 Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
                const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes);
 
+// What caching distances to the threshold adds to a step's forward and backward, in cycles: values
+// are gathered from the layer's tiles, and come back with the lists. REQUIRES: layers spike, and
+// not every neuron learns.
+struct CacheCosts {
+  double forward = 0.0, backward = 0.0;
+};
+CacheCosts cacheCosts(const NetworkSpec& network, const TilePartition& partition,
+                      const OurLayout& layout, const Activity& activity, const MachineSpeed& speed);
+
 // Of adding further copies of the weight gradients to the first, once a training step, in cycles.
 double addCopiesCycles(const NetworkSpec& network, const TilePartition& partition,
                        std::uint32_t copies);

@@ -32,9 +32,10 @@ struct PlanRequest {
     std::uint32_t numIoTiles = 0;
   };
   std::optional<Beside> beside;
-  bool surrogateCache = false; // the network allows it: surrogateCacheIsExact()
-  double cachePerStep = 0.0;   // moving the cached values of one step, one way
-  bool spillSpikes = false;    // the spike history may go to Streaming Memory
+  bool surrogateCache = false;                    // the network allows it: surrogateCacheIsExact()
+  double cachePerStep = 0.0;                      // moving the cached values of one step, one way
+  double cacheForward = 0.0, cacheBackward = 0.0; // what caching adds to f and b
+  bool spillSpikes = false;                       // the spike history may go to Streaming Memory
   // A larger block of spikes has left the cache of a host's core before it is used again, and what
   // comes back takes so much more. None: no cache.
   struct HostCache {

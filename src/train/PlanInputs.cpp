@@ -341,6 +341,12 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   }
   request.spillSpikes = !machine.asPaper && !network.readsWords(); // words stay where they are
   request.surrogateCache = !machine.asPaper && plan::surrogateCacheIsExact(network);
+  if (request.surrogateCache && !machine.onCpu) {
+    const plan::CacheCosts caching =
+        plan::cacheCosts(network, machine.partition, machine.layout, activity, machine.speed);
+    request.cacheForward = caching.forward;
+    request.cacheBackward = caching.backward;
+  }
   request.fixed = fixedBy(settings.checkpoint);
   std::string assumptions = assumptionsOf(settings, machine, request, measured.has_value());
   std::vector<std::string> leftOut = leftOutOf(settings, machine, request);

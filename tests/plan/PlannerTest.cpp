@@ -312,6 +312,20 @@ TEST_F(Planner, TakesTheSurrogateCacheWhereItIsExactAndFits) {
   }));
 }
 
+TEST_F(Planner, ChargesCachingToTheStrategyThatCaches) {
+  PlanRequest request = requestFor(300);
+  request.surrogateCache = true;
+  const auto timeWith = [&](Strategy strategy) {
+    return planStrategy(strategy, request, memory_, PlanDetail::Times).time;
+  };
+  const TimeSplit free = timeWith(Strategy::Cached), base = timeWith(Strategy::Base);
+  request.cacheForward = 100.0;
+  request.cacheBackward = 50.0;
+  EXPECT_DOUBLE_EQ(timeWith(Strategy::Cached).forward, free.forward + 300 * 100.0);
+  EXPECT_DOUBLE_EQ(timeWith(Strategy::Cached).backward, free.backward + 300 * 50.0);
+  EXPECT_EQ(timeWith(Strategy::Base).total, base.total);
+}
+
 TEST_F(Planner, SpillsTheSurrogateCacheWithItsSpikes) {
   PlanRequest request = requestFor(20000);
   request.surrogateCache = request.spillSpikes = true;
