@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) {
   throw IoError("a batch longer than data.batchMemory goes to a temporary file: " + what + ": " +
-                  std::strerror(errno));
+                std::strerror(errno));
 }
 
 } // namespace
