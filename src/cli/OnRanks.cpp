@@ -10,9 +10,12 @@
 
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -105,6 +108,45 @@ std::unique_ptr<Ranks> openOrSayOnce() {
 // an answer from there.
 constexpr std::chrono::seconds kForTheLauncher{8};
 
+// Ends this process, and so the job, where ranks do not find each other: until they have, none is
+// watched.
+class StartTimer {
+public:
+  StartTimer() : thread_([this] { run(); }) {}
+  ~StartTimer() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  StartTimer(const StartTimer&) = delete;
+  StartTimer& operator=(const StartTimer&) = delete;
+
+private:
+  static constexpr std::chrono::seconds kPatience{60};
+
+  void run() {
+    const Launch launch = launchHere();
+    // The first that is not stopped speaks.
+    const auto patience = kPatience + kPrecedenceOfFirst * std::min(launch.rank, 10u);
+    std::unique_lock lock(mutex_);
+    if (launch.numRanks == 1 || changed_.wait_for(lock, patience, [this] { return done_; })) {
+      return;
+    }
+    printError(fmt::format("{}: not all ranks have started within {} s: one was stopped, or its "
+                           "host cannot be reached",
+                           nameOf(launch.rank, launch.numRanks, hostName()), kPatience.count()));
+    std::_Exit(static_cast<int>(ExitCode::Failed));
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
 void endWhenOneIsSilent(Ranks& ranks) {
   ranks.watch([&ranks, hosts = hostsOf(ranks)](unsigned silent) {
     printError(fmt::format("{} has not answered for {} s: it was stopped, or its host cannot be "
@@ -134,11 +176,15 @@ bool changesNoResult(const std::string& key) {
 }
 
 ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
+  std::optional<StartTimer> timer(std::in_place);
   const std::unique_ptr<Ranks> ranks = openOrSayOnce();
+  if (ranks->size() > 1) {
+    endWhenOneIsSilent(*ranks);
+  }
+  timer.reset();
   if (ranks->size() == 1) {
     return command(*ranks);
   }
-  endWhenOneIsSilent(*ranks);
   try {
     return command(*ranks);
   } catch (const EveryRankError& error) {
