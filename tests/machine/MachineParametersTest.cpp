@@ -19,7 +19,8 @@ TEST(MachineParameters, KnowTheDocumentedMachines) {
 
 TEST(MachineParameters, EveryNumberNamesItsSource) {
   for (const char* name : {"mk1", "gc200", "bow", "c600"}) {
-    for (const ParameterNote& note : MachineDescription(machineVersion(name)).notes()) {
+    const MachineDescription machine(machineVersion(name)); // outlives the loop over its notes
+    for (const ParameterNote& note : machine.notes()) {
       EXPECT_FALSE(note.source.empty()) << note.name;
       EXPECT_GT(note.value, 0) << note.name;
     }
@@ -27,7 +28,8 @@ TEST(MachineParameters, EveryNumberNamesItsSource) {
 }
 
 TEST(MachineParameters, StreamingMemoryIsFlaggedAsUncalibrated) {
-  for (const ParameterNote& note : MachineDescription(MachineVersion::Gc200).notes()) {
+  const MachineDescription machine(MachineVersion::Gc200);
+  for (const ParameterNote& note : machine.notes()) {
     if (note.name == "streamingMemoryBytesPerSecond") {
       EXPECT_EQ(note.confidence, Confidence::Uncalibrated);
     }

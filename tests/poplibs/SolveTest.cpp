@@ -119,8 +119,9 @@ TEST(Cholesky, TheFactorTimesItsTransposeIsTheMatrix) {
             for (std::size_t k = 0; k != N; ++k)
               sum += at(group, row, k) * at(group, column, k);
             EXPECT_NEAR(sum, a[(group * N + row) * N + column], 1e-3);
-            if (column > row)
+            if (column > row) {
               EXPECT_EQ(at(group, row, column), 0);
+            }
           }
     }
 }
