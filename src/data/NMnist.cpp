@@ -77,7 +77,9 @@ NMnist NMnist::fromList(const std::filesystem::path& list, const Binning& binnin
     const char* end = line.data() + line.size();
     const auto first = std::from_chars(line.data(), end, id);
     const auto second = first.ptr == end ? first : std::from_chars(first.ptr + 1, end, digit);
-    if (first.ec != std::errc() || second.ec != std::errc() || first.ptr == end || digit > 9) {
+    const bool apart = first.ptr != end && (*first.ptr == ' ' || *first.ptr == '\t');
+    if (first.ec != std::errc() || second.ec != std::errc() || !apart || digit > 9 ||
+        std::string_view(second.ptr, end).find_first_not_of(" \t\r") != std::string_view::npos) {
       throw FileError(list, at, "'" + line.substr(0, 40) + "' is not an id and a digit");
     }
     files.push_back(
