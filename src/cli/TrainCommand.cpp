@@ -62,6 +62,11 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
   if (!isThere(before)) {
+    if (isThere(target.folder / "snapshots")) {
+      throw UserError(fmt::format("{} holds snapshots but no config.cfg, so that nobody can tell "
+                                  "what they are of: choose another folder with --folder",
+                                  target.folder.string()));
+    }
     if (!settings.train.weights.empty()) {
       startingParameters(settings); // refused before there is a folder
     }
@@ -142,7 +147,9 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
 
   Progress progress(out,
                     given.contains("quiet") || !ranks.isFirst() ? ProgressStyle::Silent
-                                                                : Progress::styleFor(STDOUT_FILENO),
+                    // A launcher may give a rank a terminal and write what comes of it into a file.
+                    : ranks.size() > 1 ? ProgressStyle::Plain
+                                       : Progress::styleFor(STDOUT_FILENO),
                     [] { return Progress::columnsOf(STDOUT_FILENO); });
   const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
   progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",

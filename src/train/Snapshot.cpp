@@ -178,7 +178,11 @@ SnapshotStore::SnapshotStore(fs::path folder, std::uint32_t keep)
 std::vector<fs::path> SnapshotStore::files() const {
   std::vector<fs::path> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder_, error)) {
+  const fs::directory_iterator entries(folder_, error);
+  if (error && error != std::errc::no_such_file_or_directory) { // nobody knows what it holds
+    throw IoError("cannot look into " + folder_.string() + ": " + error.message());
+  }
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("update-") && name.ends_with(".h5")) {
       found.push_back(entry.path());
@@ -199,8 +203,12 @@ fs::path SnapshotStore::save(const Snapshot& snapshot) {
   const fs::path file = folder_ / fmt::format("update-{:012}.h5", snapshot.update);
   writeSnapshot(file, snapshot);
   const std::vector<fs::path> all = files();
-  for (std::size_t i = 0; i + keep_ < all.size(); ++i) {
-    fs::remove(all[i], error); // one left behind does no harm
+  const auto later = std::upper_bound(all.begin(), all.end(), file);
+  for (auto damaged = later; damaged != all.end(); ++damaged) { // or the run would stand there
+    fs::rename(*damaged, damaged->string() + ".damaged", error);
+  }
+  for (auto old = all.begin(); later - old > std::ptrdiff_t{keep_}; ++old) {
+    fs::remove(*old, error); // one left behind does no harm
   }
   return file;
 }

@@ -207,17 +207,22 @@ bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoc
   return update.stop;
 }
 
-// Evaluation comes before the snapshot, so that a run killed in between does it again.
+// An evaluation may take long: the epoch is saved before it, as one whose updates are done, and a
+// run killed in between evaluates again.
 void Trainer::finishEpoch() {
-  position_.endedEpoch = position_.epochSoFar;
-  record(MetricsKind::Epoch, position_.endedEpoch, std::nullopt);
   const std::uint64_t epoch = position_.epoch + 1;
   const std::uint32_t every = settings_.train.evaluateEvery;
   const bool last = epoch == settings_.train.epochs;
+  const bool evaluates = last || (every > 0 && epoch % every == 0);
+  if (evaluates) {
+    save();
+  }
+  position_.endedEpoch = position_.epochSoFar;
+  record(MetricsKind::Epoch, position_.endedEpoch, std::nullopt);
   std::string line =
       fmt::format("epoch {}/{}  train loss {:.4f}{}", epoch, settings_.train.epochs,
                   position_.endedEpoch.loss(), accuracyText(position_.endedEpoch, " "));
-  if (last || (every > 0 && epoch % every == 0)) {
+  if (evaluates) {
     line += evaluate(last);
   }
   position_.epoch = epoch;

@@ -71,6 +71,9 @@ public:
     }
   }
   std::vector<BatchResult> evaluateEach(const Batches& batches) override {
+    if (failsEvaluation_) {
+      throw std::runtime_error("evaluation failed");
+    }
     return {result(*batches[0])};
   }
 
@@ -88,6 +91,7 @@ public:
 
   void spoilAt(std::uint64_t step) { spoilAt_ = step; } // that update makes a weight infinite
   void failAt(std::uint64_t step) { failAt_ = step; }   // that update's loss is not a number
+  void failEvaluation() { failsEvaluation_ = true; }
 
 private:
   static std::size_t count(const ParameterTensor& tensor) {
@@ -118,6 +122,7 @@ private:
   SequenceState carried_;
   std::vector<float> gradients_; // of the last batch
   std::uint64_t failAt_ = UINT64_MAX, spoilAt_ = UINT64_MAX;
+  bool failsEvaluation_ = false;
 };
 
 } // namespace spillway

@@ -201,6 +201,42 @@ TEST_F(TrainerRun, UsesTheSnapshotBeforeADamagedOne) {
   expectSame(second.parameters(), session_.parameters());
 }
 
+TEST_F(TrainerRun, KeepsWhatItJustSavedRatherThanADamagedLaterOne) {
+  const fs::path path = folder_.path() / "run";
+  FakeSession first(run_.settings.network), second(run_.settings.network);
+  run_.settings.train.snapshotEvery = 0; // only of epochs, of four updates
+  run_.train(path, first, 10);
+  const fs::path later = SnapshotStore(path / "snapshots", 3).files().back();
+  writeDurably(later, "");
+  run_.settings.train.keepSnapshots = 1;
+  const TrainOutcome outcome = run_.train(path, second, 1);
+  ASSERT_LT(outcome.update, 10u);
+  const auto files = SnapshotStore(path / "snapshots", 1).files();
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files.back(), outcome.snapshot);
+  EXPECT_TRUE(fs::exists(later.string() + ".damaged"));
+}
+
+TEST_F(TrainerRun, DoesNotBeginAnewWhereSnapshotsCannotBeSeen) {
+  const fs::path path = folder_.path() / "run";
+  fs::create_directories(path);
+  writeDurably(path / "snapshots", "no folder");
+  EXPECT_THROW(run_.train(path, session_), IoError);
+  EXPECT_FALSE(fs::exists(path / "metrics.jsonl"));
+}
+
+TEST_F(TrainerRun, SavesAnEpochBeforeItEvaluates) {
+  run_.train(folder_.path() / "whole", session_);
+  const fs::path path = folder_.path() / "run";
+  FakeSession first(run_.settings.network), second(run_.settings.network);
+  first.failEvaluation();
+  EXPECT_THROW(run_.train(path, first), std::runtime_error);
+  EXPECT_EQ(SnapshotStore(path / "snapshots", 3).newestUpdate(), 4u);
+  run_.train(path, second);
+  expectSame(second.parameters(), session_.parameters());
+  EXPECT_EQ(records(path).size(), records(folder_.path() / "whole").size());
+}
+
 TEST_F(TrainerRun, StaysWholeWhenASnapshotCannotBeWritten) {
   run_.train(folder_.path() / "whole", session_);
   const fs::path path = folder_.path() / "run";
