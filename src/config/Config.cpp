@@ -186,14 +186,17 @@ private:
     }
   }
 
-  // A relative path in a file is meant from the file's folder where it leads to something there.
+  // A relative path in a file is meant from the file's folder where it leads to something there; on
+  // the command line from the folder one is in, which the run's own file has to remember.
   void anchorPaths() {
     const auto anchor = [&](const std::string& key, std::string& path) {
       const auto given = given_.find(key);
-      if (given == given_.end() || given->second.origin.fromCommandLine() || path.empty()) {
+      if (given == given_.end() || path.empty()) {
         return;
       }
-      const fs::path beside = fs::path(given->second.origin.source).parent_path() / path;
+      const Origin& origin = given->second.origin;
+      const fs::path beside =
+          origin.fromCommandLine() ? fs::path(path) : fs::path(origin.source).parent_path() / path;
       std::error_code error;
       if (fs::path(path).is_relative() && fs::exists(beside, error)) {
         path = fs::absolute(beside).lexically_normal().string();

@@ -89,6 +89,26 @@ TEST_F(TrainCommand, MakesARunThatCanBeEvaluatedReportedAndNotOverwritten) {
   EXPECT_EQ(spillway(continues + " --set train.epochs=9").code, 0);
 }
 
+TEST_F(TrainCommand, RefusesSnapshotsWithoutAConfiguration) {
+  ASSERT_EQ(spillway(trainTo("run")).code, 0);
+  fs::remove(folder_.path() / "run" / "config.cfg");
+  for (const char* how : {"", " --resume"}) {
+    const Result again = spillway(trainTo("run") + how + " --set train.seed=7");
+    EXPECT_EQ(again.code, 2) << again.output;
+    EXPECT_THAT(again.output, HasSubstr("holds snapshots but no config.cfg"));
+  }
+}
+
+TEST_F(TrainCommand, RemembersWhereAPathOfTheCommandLineLed) {
+  ASSERT_EQ(spillway(trainTo("first")).code, 0);
+  const std::string within = "cd " + at("first") + " && " SPILLWAY_EXECUTABLE " ";
+  const Result trained =
+      shell(within + trainTo("run") + " --set train.weights=$(ls snapshots/*.h5 | tail -n 1)");
+  ASSERT_EQ(trained.code, 0) << trained.output;
+  EXPECT_THAT(shell("grep ^weights " + at("run/config.cfg")).output,
+              HasSubstr("weights = " + at("first/snapshots/update-")));
+}
+
 TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
   ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=3").code, 0);
   const Result shorter = spillway("train " + at("run") + " --resume --set train.epochs=2");
