@@ -124,7 +124,9 @@ private:
 
 void Reader::read(const fs::path& file, const std::string& includedFrom) {
   const std::string content = readAll(file, includedFrom);
-  const fs::path canonical = fs::weakly_canonical(file);
+  std::error_code error; // a pipe has no such path
+  const fs::path found = fs::weakly_canonical(file, error);
+  const fs::path canonical = error ? file : found;
   if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
     throw ConfigError({includedFrom + file.string() + " includes itself"});
   }
@@ -179,7 +181,8 @@ Assignment parseOverride(const std::string& text) {
                                    "after a space, where files have comments",
                                    text)});
   }
-  return {text.substr(0, equals), value, {"--set " + text, 0, -1}};
+  const std::size_t last = text.find_last_not_of(" \t", equals - 1); // as files may have it
+  return {text.substr(0, last == text.npos ? equals : last + 1), value, {"--set " + text, 0, -1}};
 }
 
 } // namespace spillway

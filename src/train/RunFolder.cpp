@@ -35,7 +35,8 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   if (lock_ < 0) {
     throwErrno("write into the run folder", path_);
   }
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  // Some file systems have no locks: a run there is on its own.
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(lock_);
     throw IoError("the run folder " + path_.string() + " is in use by another process");
   }
