@@ -30,10 +30,14 @@ void trimEnd(std::string& line) {
 } // namespace
 
 std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path) {
+  constexpr std::int64_t kLongestUs = 1'000'000'000'000'000; // far from overflow
   std::ifstream stream = openText(path);
   std::vector<GestureTrial> trials;
   std::string line;
   std::getline(stream, line); // the names of the columns
+  if (!line.empty() && line[0] >= '0' && line[0] <= '9') {
+    throw FileError(path, 0, "begins with a trial; the first line must name the columns");
+  }
   std::uint64_t at = line.size() + 1;
   for (std::string raw; std::getline(stream, raw); at += raw.size() + 1) {
     line = raw;
@@ -50,8 +54,8 @@ std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path) {
           good && error == std::errc() && (i == 2 ? after == end : after != end && *after == ',');
       next = after == end ? end : after + 1;
     }
-    if (!good || numbers[0] < 1 || numbers[0] > std::int64_t{kNumGestures} ||
-        numbers[2] <= numbers[1]) {
+    if (!good || numbers[0] < 1 || numbers[0] > std::int64_t{kNumGestures} || numbers[1] < 0 ||
+        numbers[2] <= numbers[1] || numbers[2] > kLongestUs) {
       throw FileError(path, at,
                       "'" + line.substr(0, 60) +
                           "' is not class (1 to 11), start and a later end in microseconds");

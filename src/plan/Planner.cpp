@@ -21,11 +21,14 @@ std::string percent(double ratio) {
 }
 
 std::string reasonFor(const Plan& plan, const PlanRequest& request) {
-  const char* where = request.limit == MemoryModel::Limit::PerTile ? " bytes per tile" : " bytes";
+  const char* where = request.limit == MemoryModel::Limit::PerTile
+                          ? " bytes per tile"
+                          : " bytes, what the budget leaves beside the program and a batch";
   if (!plan.chosen)
     return "nothing fits " + std::to_string(request.budgetBytes) + where +
            ": the smallest budget for " + std::to_string(request.numSteps) + " steps is " +
            std::to_string(plan.smallestBudget) +
+           (request.limit == MemoryModel::Limit::Total ? " of that" : "") +
            (plan.largestSteps
                 ? ", the largest number of steps for this one " + std::to_string(*plan.largestSteps)
                 : std::string());

@@ -123,6 +123,13 @@ TEST(DvsGesture, DamagedLabelsNameTheirOffset) {
   test::readMutations<FileError>(path, 1, 500, read);
 }
 
+TEST(DvsGesture, LabelsWithoutNamesOfColumnsAreRefused) {
+  const TempFolder folder;
+  folder.write("labels.csv", std::string("1,5,9\n2,10,20\n")); // the first would be lost
+  EXPECT_THAT(messageOf<FileError>([&] { readGestureLabels(folder / "labels.csv"); }),
+              HasSubstr("labels.csv: byte 0: begins with a trial"));
+}
+
 TEST(DvsGesture, LabelsOutsideTheirRangeAreRefused) {
   const TempFolder folder;
   const auto message = [&](const std::string& line) {
@@ -130,8 +137,8 @@ TEST(DvsGesture, LabelsOutsideTheirRangeAreRefused) {
     return messageOf<FileError>([&] { readGestureLabels(folder / "labels.csv"); });
   };
   EXPECT_EQ(message("2,10,20"), "");
-  for (const char* bad :
-       {"12,10,20", "0,10,20", "2,20,10", "2,10", "2,10,20,30", "two,10,20", "2,,20"}) {
+  for (const char* bad : {"12,10,20", "0,10,20", "2,20,10", "2,10", "2,10,20,30", "two,10,20",
+                          "2,,20", "2,-1,20", "2,9223372036854775000,9223372036854775001"}) {
     EXPECT_THAT(message(bad), HasSubstr("labels.csv: byte 40: '")) << bad;
   }
 }
