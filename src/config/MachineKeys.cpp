@@ -51,9 +51,10 @@ Keys<CheckpointSettings> checkpoint() {
       choice("strategy", &Check::strategy, strategyNames(),
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
              "memory budget."),
-      whole("chunk", &Check::chunk, 0, 100000000, "steps",
-            "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: about "
-            "the square root of the steps they divide, in whole time blocks."),
+      whole(
+          "chunk", &Check::chunk, 0, 100000000, "steps",
+          "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: about "
+          "the square root of the steps they divide, in whole time blocks."),
       whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
             "Steps between two remote checkpoints (double). 0: 256."),
       whole("numLocal", &Check::numLocal, 0, 100000000, "states",
@@ -66,7 +67,7 @@ Keys<CheckpointSettings> checkpoint() {
             "strategies but auto, which decides by itself). 0: they stay."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,
             "Memory per tile that a schedule may use; on the cpu resident memory of the whole "
-            "program, of which a schedule gets what the program leaves, and at least an eighth. 0: "
+            "program, of which a schedule gets what the program leaves. 0: "
             "what the machine has."),
       flag("overlap", &Check::overlap,
            "Transfers to and from remote memory may run beside the steps: IO tiles on an IPU, a "

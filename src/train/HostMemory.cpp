@@ -5,8 +5,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 namespace spillway {
 namespace {
 
@@ -40,7 +38,7 @@ std::uint64_t deviceBudget(const Settings& settings) {
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
   const std::uint64_t taken = residentMemoryBytes() + kToCome + batchMemoryOf(settings) +
                               kParameterCopies * parameterBytes(settings.network);
-  return std::max(budget / 8, budget > taken ? budget - taken : 0);
+  return budget > taken ? budget - taken : 0; // nothing fits 0: better refused than exceeded
 }
 
 std::uint64_t batchMemoryOf(const Settings& settings) {

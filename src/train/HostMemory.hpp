@@ -10,8 +10,7 @@ namespace spillway {
 std::uint64_t hostMemoryBytes();
 
 // Of checkpoint.memoryBudget, what is left for the device: the program and its data take what they
-// have by now and what is known to come. At least an eighth, so that a budget below what the
-// program itself takes bounds the device still.
+// have by now and what is known to come. 0, which nothing fits, where that is more than the budget.
 std::uint64_t deviceBudget(const Settings& settings);
 
 // Memory for a batch's events: data.batchMemory, or where there is none a share of the budget.
