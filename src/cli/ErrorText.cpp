@@ -34,7 +34,8 @@ ErrorText errorText(const std::exception& error) {
 
 void printError(const std::string& text) {
   std::cout << std::flush;
-  std::cerr << "spillway: " << text << std::endl;
+  // In one piece: where ranks share an output, a launcher puts what others say between pieces.
+  std::cerr << "spillway: " + text + "\n" << std::flush;
 }
 
 } // namespace spillway

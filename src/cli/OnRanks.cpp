@@ -4,6 +4,7 @@
 #include "cli/Revision.hpp"
 #include "config/Keys.hpp"
 #include "parallel/EveryRankError.hpp"
+#include "train/Fingerprint.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -35,50 +35,15 @@ std::string nameOf(unsigned rank, unsigned size, const std::string& host) {
   return fmt::format("rank {} of {} on {}", rank, size, host);
 }
 
-// FNV-1a, 64 bits.
-class Fingerprint {
-public:
-  void add(unsigned char byte) { hash_ = (hash_ ^ byte) * 1099511628211u; }
-
-  template <typename T>
-  void add(const std::vector<T>& values) {
-    for (const std::byte byte : std::as_bytes(std::span(values))) {
-      add(std::to_integer<unsigned char>(byte));
-    }
-  }
-
-  std::string text() const { return fmt::format("{:016x}", hash_); }
-
-private:
-  std::uint64_t hash_ = 14695981039346656037u;
-};
-
 // The executable itself tells builds of one revision apart.
 std::string buildId() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   Fingerprint executable;
-  for (std::istreambuf_iterator<char> it(file), end; it != end; ++it) {
-    executable.add(static_cast<unsigned char>(*it));
+  for (std::array<char, 1 << 16> part; file.read(part.data(), part.size()) || file.gcount() > 0;) {
+    executable.add(std::as_bytes(std::span(part)).first(static_cast<std::size_t>(file.gcount())));
   }
   return fmt::format("{} ({} by the {}), executable {}", revision(), version(), provider(),
                      executable.text());
-}
-
-// Of a few samples of every split: tells data of one size apart.
-std::string dataMark(const DataSet& data) {
-  Fingerprint mark;
-  for (const Split split : {Split::Train, Split::Validation, Split::Test}) {
-    if (const std::uint32_t count = data.numSamples(split); count != 0) {
-      const std::array<std::uint32_t, 3> samples{0, count / 2, count - 1};
-      const EventBatch batch = data.batch(split, samples, 0, 0);
-      mark.add(batch.ids);
-      mark.add(batch.values);
-      mark.add(batch.counts);
-      mark.add(batch.labels);
-      mark.add(batch.targets);
-    }
-  }
-  return mark.text();
 }
 
 // Whether ranks need not agree on it: it changes no result, and no rank waits for another by it.
@@ -110,7 +75,7 @@ std::string describe(const Settings& settings, const DataSet& data) {
   add("training samples", std::to_string(data.numSamples(Split::Train)));
   add("validation samples", std::to_string(data.numSamples(Split::Validation)));
   add("test samples", std::to_string(data.numSamples(Split::Test)));
-  add("mark of the data", dataMark(data));
+  add("mark of the data", fingerprintOf(data));
   return text;
 }
 

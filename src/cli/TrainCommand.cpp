@@ -81,6 +81,14 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   return target;
 }
 
+// A launcher may give rank 0 a terminal and write what comes of it into a file.
+ProgressStyle progressStyle(const Ranks& ranks) {
+  if (ranks.size() > 1) {
+    return ranks.isFirst() ? ProgressStyle::Plain : ProgressStyle::Silent;
+  }
+  return Progress::styleFor(STDOUT_FILENO);
+}
+
 void printEnd(const TrainOutcome& outcome, const Target& target, std::ostream& out) {
   if (outcome.end == TrainEnd::Interrupted) {
     out << fmt::format("interrupted after update {}; saved. Continue with\n  spillway train {} "
@@ -145,11 +153,7 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
         {revision(), provider(), session->deviceName(), target.config.settings.train.seed, hosts});
   }
 
-  Progress progress(out,
-                    given.contains("quiet") || !ranks.isFirst() ? ProgressStyle::Silent
-                    // A launcher may give a rank a terminal and write what comes of it into a file.
-                    : ranks.size() > 1 ? ProgressStyle::Plain
-                                       : Progress::styleFor(STDOUT_FILENO),
+  Progress progress(out, given.contains("quiet") ? ProgressStyle::Silent : progressStyle(ranks),
                     [] { return Progress::columnsOf(STDOUT_FILENO); });
   const std::uint32_t heldOut = target.data->numSamples(Split::Validation);
   progress.line(fmt::format("{}: {} training{} and {} test samples, {} steps, on {}",

@@ -11,7 +11,7 @@
 namespace spillway {
 namespace {
 
-// False only where another process holds the lock and there is no waiting for it.
+// False only where another process holds the lock and `how` does not wait for it.
 bool lock(int descriptor, int how) {
   while (::flock(descriptor, how) != 0) {
     if (errno != EINTR) {
@@ -23,6 +23,10 @@ bool lock(int descriptor, int how) {
 
 } // namespace
 
+bool lockAtOnce(int descriptor) {
+  return lock(descriptor, LOCK_EX | LOCK_NB);
+}
+
 LockedFile::LockedFile(std::filesystem::path path, const std::function<void()>& waiting)
     : path_(std::move(path)) {
   bool told = false;
@@ -31,7 +35,7 @@ LockedFile::LockedFile(std::filesystem::path path, const std::function<void()>& 
     if (descriptor_ < 0) {
       return;
     }
-    if (!lock(descriptor_, LOCK_EX | LOCK_NB)) {
+    if (!lockAtOnce(descriptor_)) {
       if (!std::exchange(told, true)) {
         waiting();
       }

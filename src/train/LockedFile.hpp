@@ -6,6 +6,10 @@
 
 namespace spillway {
 
+// Takes the lock of an open file; false only where another process holds it. File systems without
+// locks refuse nobody.
+bool lockAtOnce(int descriptor);
+
 // Makes the file, or takes what a killed process left of it, and holds it while the object lives;
 // others wait meanwhile. The lock is the descriptor's, so it ends with the process, whatever ends
 // it. On a file system without locks nobody waits.

@@ -3,12 +3,12 @@
 #include "config/Config.hpp"
 #include "train/DurableFile.hpp"
 #include "train/IoError.hpp"
+#include "train/LockedFile.hpp"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -35,8 +35,7 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   if (lock_ < 0) {
     throwErrno("write into the run folder", path_);
   }
-  // Some file systems have no locks: a run there is on its own.
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (!lockAtOnce(lock_)) {
     ::close(lock_);
     throw IoError("the run folder " + path_.string() + " is in use by another process");
   }

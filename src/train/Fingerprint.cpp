@@ -1,0 +1,48 @@
+#include "train/Fingerprint.hpp"
+
+#include "data/DataSet.hpp"
+
+#include <fmt/format.h>
+#define XXH_STATIC_LINKING_ONLY // the state's size
+#include <xxhash.h>
+
+#include <array>
+
+namespace spillway {
+
+struct Fingerprint::State {
+  XXH3_state_t hash;
+};
+
+Fingerprint::Fingerprint() : state_(std::make_unique<State>()) {
+  XXH3_64bits_reset(&state_->hash);
+}
+
+Fingerprint::~Fingerprint() = default;
+
+void Fingerprint::add(std::span<const std::byte> bytes) {
+  XXH3_64bits_update(&state_->hash, bytes.data(), bytes.size());
+}
+
+std::string Fingerprint::text() const {
+  return fmt::format("{:016x}", XXH3_64bits_digest(&state_->hash));
+}
+
+std::string fingerprintOf(const DataSet& data) {
+  Fingerprint mark;
+  const auto add = [&](const auto& values) { mark.add(std::as_bytes(std::span(values))); };
+  for (const Split split : {Split::Train, Split::Validation, Split::Test}) {
+    if (const std::uint32_t count = data.numSamples(split); count != 0) {
+      const std::array<std::uint32_t, 3> samples{0, count / 2, count - 1};
+      const EventBatch batch = data.batch(split, samples, 0, 0);
+      add(batch.ids);
+      add(batch.values);
+      add(batch.counts);
+      add(batch.labels);
+      add(batch.targets);
+    }
+  }
+  return mark.text();
+}
+
+} // namespace spillway

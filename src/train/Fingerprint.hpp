@@ -1,0 +1,29 @@
+// Tells contents apart: XXH3 of all that was added, in order.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace spillway {
+
+class DataSet;
+
+class Fingerprint {
+public:
+  Fingerprint();
+  ~Fingerprint();
+
+  void add(std::span<const std::byte> bytes);
+  std::string text() const; // 16 hexadecimal digits
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Of a few samples of every split.
+std::string fingerprintOf(const DataSet& data);
+
+} // namespace spillway
