@@ -6,13 +6,16 @@
 #include "plan/SpikeSpill.hpp"
 #include "train/Codelets.hpp"
 #include "train/DurableFile.hpp"
+#include "train/Fingerprint.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 namespace spillway {
@@ -63,12 +66,14 @@ std::string whatCounts(const Settings& settings) {
                             settings.network.readout.numOutputs, settings.train.numAtOnce());
 }
 
-std::uint64_t hashOf(const std::string& text) { // FNV-1a
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
+// Block by block: codelets have megabytes, and what is resident is what a budget counts.
+void addFile(Fingerprint& mark, const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::array<char, 1 << 16> block;
+  do {
+    in.read(block.data(), block.size());
+    mark.add(std::as_bytes(std::span(block)).first(static_cast<std::size_t>(in.gcount())));
+  } while (in);
 }
 
 std::filesystem::path cacheFolder() {
@@ -155,9 +160,11 @@ std::filesystem::path costsFile(const Settings& settings) {
   if (folder.empty()) {
     return {};
   }
-  const std::string key =
-      processorName() + whatCounts(settings) + contentsOf(codeletsPath("spillway_codelets_cpu"));
-  return folder / fmt::format("costs-{:016x}.json", hashOf(key));
+  const std::string named = processorName() + whatCounts(settings);
+  Fingerprint mark;
+  mark.add(std::as_bytes(std::span(named)));
+  addFile(mark, codeletsPath("spillway_codelets_cpu"));
+  return folder / fmt::format("costs-{}.json", mark.text());
 }
 
 std::optional<MeasuredCosts> recallCosts(const Settings& settings) {

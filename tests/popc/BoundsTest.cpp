@@ -58,7 +58,7 @@ TEST(Bounds, AreCheckedInsideListsAndCopies) {
 TEST(Bounds, AreCheckedInPrebuiltProgramsToo) {
   const auto built = compile(kText);
   const std::string path = ::testing::TempDir() + "bounds.gp";
-  const std::string& bytes = built.objects().front()->bytes();
+  const std::string_view bytes = built.objects().front()->bytes();
   FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
   std::fclose(file);

@@ -56,7 +56,7 @@ void serialize(const ExecutableData& executable, std::ostream& out) {
                                                            executable.options.end());
   std::vector<std::string> objects;
   for (const auto& object : executable.codelets.objects())
-    objects.push_back(object->bytes());
+    objects.emplace_back(object->bytes());
   write(options, objects, executable.program);
   writeGraph(write, executable);
   if (!out)
@@ -83,8 +83,8 @@ std::shared_ptr<const ExecutableData> deserialize(std::istream& in) {
     executable->target = poplar::Target(std::make_shared<const TargetData>(std::move(target)));
     for (const auto& [key, value] : options)
       executable->options.set(key, value);
-    for (std::string& object : objects)
-      executable->codelets.add(CodeletObject::fromBytes(std::move(object), "the executable"));
+    for (const std::string& object : objects)
+      executable->codelets.add(CodeletObject::fromBytes(object, "the executable"));
     readGraph(read, *executable);
   } catch (const poplar::poplar_error&) {
     throw;

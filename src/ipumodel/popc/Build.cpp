@@ -115,24 +115,24 @@ std::string buildText(const std::string& text, const CompileFlags& flags) {
                  located);
 }
 
-std::string rebuildIfNeeded(std::string graphProgram, const std::string& path,
-                            BoundsChecks bounds) {
+std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const std::string& path,
+                                           BoundsChecks bounds) {
   const Toolchain& toolchain = Toolchain::instance();
   if (bounds == BoundsChecks::Off && processorOf(graphProgram, path) == toolchain.processor)
-    return graphProgram;
+    return std::nullopt;
 
   const std::string request =
       contentHash(toolchain.identity + (bounds == BoundsChecks::On ? "checked" : "unchecked") +
                   contentHash(graphProgram));
   const Cache cache;
   if (auto found = cache.find(request))
-    return *std::move(found);
+    return found;
   std::vector<ProgramUnit> units = decodeUnits(graphProgram, path);
   for (ProgramUnit& unit : units)
     unit = compileUnit(unit.source, unit.sourceName, {unit.flags, bounds});
-  graphProgram = linkUnits(units);
-  cache.store(request, {}, graphProgram);
-  return graphProgram;
+  std::string rebuilt = linkUnits(units);
+  cache.store(request, {}, rebuilt);
+  return rebuilt;
 }
 
 std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds) {
@@ -146,7 +146,7 @@ std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds)
     return {};
   const std::string request = contentHash(Toolchain::instance().identity + "for hardware" +
                                           (bounds == BoundsChecks::On ? "checked" : "unchecked") +
-                                          contentHash(std::string(graphProgram)));
+                                          contentHash(graphProgram));
   const Cache cache;
   if (auto found = cache.find(request))
     return *std::move(found);

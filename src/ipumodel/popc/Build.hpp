@@ -4,17 +4,19 @@
 #include "popc/CompileFlags.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace ipumodel::popc {
 
-// The bytes of a .gp made from a source file, from source text, or from a .gp: a .gp comes back as
-// it is unless it must be compiled again, with bounds checks or for this processor. Throw
+// The bytes of a .gp made from a source file, from source text, or from a .gp that must be compiled
+// again, with bounds checks or for this processor; nothing where that one will do. Throw
 // poplar::file_load_error, graph_object_load_error and graph_object_creation_error.
 std::string buildFile(const std::filesystem::path& source, const CompileFlags& flags);
 std::string buildText(const std::string& text, const CompileFlags& flags);
-std::string rebuildIfNeeded(std::string graphProgram, const std::string& path, BoundsChecks bounds);
+std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const std::string& path,
+                                           BoundsChecks bounds);
 
 // A .gp of the units of another whose text asks for __IPU__, compiled with it defined and this
 // processor behind the intrinsics; empty if there are none. Throws graph_object_creation_error

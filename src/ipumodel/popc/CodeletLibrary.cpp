@@ -3,7 +3,7 @@
 #include "popc/Build.hpp"
 #include "popc/CanonicalName.hpp"
 #include "popc/CodeletObject.hpp"
-#include "popc/Files.hpp"
+#include "popc/MappedFile.hpp"
 
 #include <utility>
 
@@ -22,10 +22,12 @@ popc::CompileFlags flagsWithEnvironment(const std::string& flags) {
 void CodeletLibrary::addFile(const std::string& path, CodeletSource kind,
                              const std::string& flags) {
   const popc::CompileFlags parsed = flagsWithEnvironment(flags);
-  std::string program = kind == CodeletSource::GraphProgram
-                            ? popc::rebuildIfNeeded(popc::readFile(path), path, parsed.bounds)
-                            : popc::buildFile(path, parsed);
-  add(CodeletObject::fromBytes(std::move(program), path));
+  if (kind != CodeletSource::GraphProgram) {
+    add(CodeletObject::fromBytes(popc::buildFile(path, parsed), path));
+    return;
+  }
+  const auto rebuilt = popc::rebuildIfNeeded(popc::MappedFile(path).bytes(), path, parsed.bounds);
+  add(rebuilt ? CodeletObject::fromBytes(*rebuilt, path) : CodeletObject::fromFile(path));
 }
 
 void CodeletLibrary::addText(const std::string& text, const std::string& flags) {

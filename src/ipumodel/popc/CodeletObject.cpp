@@ -109,19 +109,33 @@ bool isForbidden(const std::string& symbol) {
 
 } // namespace
 
-std::shared_ptr<const CodeletObject> CodeletObject::fromBytes(std::string bytes,
+// dlopen takes the same file for the same library, and each object is to have its own.
+std::shared_ptr<const CodeletObject> CodeletObject::fromBytes(std::string_view bytes,
                                                               const std::string& origin) {
-  std::shared_ptr<CodeletObject> object(new CodeletObject);
-  object->bytes_ = std::move(bytes);
-  for (const std::string& symbol : popc::undefinedSymbols(object->bytes_))
+  const popc::TemporaryDirectory scratch;
+  const auto file = scratch.path() / "codelets.gp";
+  popc::writeFileAtomically(file, bytes);
+  return load(file, origin);
+}
+
+std::shared_ptr<const CodeletObject> CodeletObject::fromFile(const std::string& path) {
+  const popc::TemporaryDirectory scratch;
+  const auto file = scratch.path() / "codelets.gp";
+  std::error_code error;
+  if (!std::filesystem::copy_file(path, file, error))
+    throw poplar::poplar_error("cannot copy '" + path + "' to '" + file.string() +
+                               "': " + error.message());
+  return load(file, path);
+}
+
+std::shared_ptr<const CodeletObject> CodeletObject::load(const std::filesystem::path& file,
+                                                         const std::string& origin) {
+  std::shared_ptr<CodeletObject> object(new CodeletObject(popc::MappedFile(file)));
+  for (const std::string& symbol : popc::undefinedSymbols(object->bytes()))
     if (isForbidden(symbol))
       throw poplar::link_error("undefined symbol " + symbol + " on tile 0 (codelets '" + origin +
                                "')");
-
-  // A file name of its own: dlopen takes files of one name for one library.
-  const popc::TemporaryDirectory scratch;
-  const auto file = scratch.path() / "codelets.gp";
-  popc::writeFileAtomically(file, object->bytes_);
+  object->file_.dropPages();
   object->handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!object->handle_) {
     const std::string reason = dlerror();

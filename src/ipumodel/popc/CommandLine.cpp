@@ -125,8 +125,11 @@ private:
 
 std::string programOf(const std::string& input, const CompileFlags& flags) {
   const std::filesystem::path extension = std::filesystem::path(input).extension();
-  if (extension == ".gp")
-    return rebuildIfNeeded(readFile(input), input, flags.bounds);
+  if (extension == ".gp") {
+    std::string program = readFile(input);
+    std::optional<std::string> rebuilt = rebuildIfNeeded(program, input, flags.bounds);
+    return rebuilt ? *std::move(rebuilt) : program;
+  }
   if (extension == ".S" || extension == ".s") {
     checkNoAssembly(input, flags);
     return buildText("", flags);

@@ -7,7 +7,6 @@
 #include <poplar/exceptions.hpp>
 
 #include <string>
-#include <utility>
 
 namespace ipumodel {
 namespace {
@@ -47,9 +46,9 @@ const VertexType* findForHardware(CodeletLibrary& library, std::string_view name
     const CodeletObject& object = *library.objects()[i];
     if (!mentions(object.bytes(), wanted))
       continue;
-    std::string part = hardwarePart(object, wanted);
+    const std::string part = hardwarePart(object, wanted);
     if (!part.empty())
-      library.add(CodeletObject::fromBytes(std::move(part), "codelets under __IPU__"));
+      library.add(CodeletObject::fromBytes(part, "codelets under __IPU__"));
   }
   return library.find(name);
 }
