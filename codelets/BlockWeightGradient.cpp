@@ -1,8 +1,8 @@
 // WeightGradient for blocks of many steps on a machine with one worker per tile.
 //
-// In a long block an input spikes many times, so the lists are turned round first: each row of the
-// gradient is then loaded and stored once a block, and the sum stays in registers between. The
-// order of summation, and so every bit, is WeightGradient's.
+// In a long block an input spikes many times, so the lists are turned round first (IndexLists):
+// each row of the gradient is then loaded and stored once a block, and the sum stays in registers
+// between. The order of summation, and so every bit, is WeightGradient's.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/RowIndex.hpp"
@@ -21,7 +21,7 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> scaled; // [sample][row][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> gradient;     // [fan-in][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> biasGradient; // [neurons]
-  InOut<Vector<unsigned, VectorLayout::ONE_PTR>> index;        // scratch, see RowIndex
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> index;        // of the lists, see RowIndex
 
   const unsigned neurons;
   const unsigned samples;
@@ -32,8 +32,7 @@ public:
 
   bool compute(unsigned) {
     if (control[kNumSteps] != 0) {
-      RowIndex places(&index[0], fanIn);
-      places.build([&](const auto& f) { forEachPlace(f); });
+      const RowIndex places(&index[0], fanIn);
       forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
         addColumns<decltype(blockWidth)::value>(places, first);
       });
@@ -43,22 +42,16 @@ public:
 
   unsigned long estimateCycles() const {
     unsigned long work = 4ul * fanIn;
-    forEachPlace([&](unsigned, List<Id> list) {
-      work += 12 + list.numSpikes() * (8 + spikeInstructions(neurons));
-    });
+    listPlaces().forEach(
+        [&](unsigned, List<Id> list) { work += list.numSpikes() * spikeInstructions(neurons); });
     return tileCycles(work);
   }
 
 private:
-  // f(place, list), steps descending, samples ascending.
-  template <class F>
-  void forEachPlace(const F& f) const {
-    const SlabShape slab{rows, width};
-    for (unsigned j = control[kNumSteps]; j-- > 0;) {
-      for (unsigned sample = 0; sample < samples; ++sample) {
-        f(sample * blockSteps + j, List<Id>{&lists[slab.at(sample, j)]});
-      }
-    }
+  static constexpr unsigned long kRowsAhead = 4;
+
+  BlockPlaces<Id> listPlaces() const {
+    return {&lists[0], {rows, width}, control[kNumSteps], samples, blockSteps};
   }
 
   template <unsigned W>
@@ -69,6 +62,7 @@ private:
       const unsigned *place = places.begin(id), *const end = places.end(id);
       if (place != end) {
         float* row = &gradient[id * stride + first];
+        fetchAhead<W>(row + kRowsAhead * stride); // in no cache since the block before
         Row<W> sum = loadRow<W>(row);
         for (; place != end; ++place) {
           sum += loadRow<W>(factors + *place * stride);
@@ -78,7 +72,8 @@ private:
     }
     if (hasBias) {
       Row<W> bias = loadRow<W>(&biasGradient[first]);
-      forEachPlace([&](unsigned place, List<Id>) { bias += loadRow<W>(factors + place * stride); });
+      listPlaces().forEach(
+          [&](unsigned place, List<Id>) { bias += loadRow<W>(factors + place * stride); });
       storeRow<W>(&biasGradient[first], bias);
     }
   }

@@ -124,6 +124,25 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
   }
 }
 
+void addIndexLists(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
+                   const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                   poplar::ComputeSet computeSet) {
+  if (!geometry.sumsGradientsByRow(graph)) {
+    return;
+  }
+  const RowView received = blockRows(graph, geometry, lists.slab(index), 0);
+  auto vertex = graph.addVertex(computeSet, vertexName("IndexLists", geometry.idType),
+                                {{"control", sequencer.control[index]},
+                                 {"lists", received.tensor},
+                                 {"index", tensors.rowIndex.flat()}});
+  graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+  graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+  graph.setInitialValue(vertex["rows"], received.rows);
+  graph.setInitialValue(vertex["width"], geometry.lists[index].width());
+  graph.setInitialValue(vertex["fanIn"], geometry.units[index].fanIn);
+  graph.setTileMapping(vertex, geometry.units[index].placement.tiles.front());
+}
+
 void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                        poplar::ComputeSet computeSet) {
@@ -143,7 +162,7 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
                                    {"biasGradient", tensors.biasGradient.piece(i)}});
     setUnitFields(graph, vertex, geometry, index, i, received.rows);
     if (byRow) {
-      graph.connect(vertex["index"], tensors.rowIndex.piece(i));
+      graph.connect(vertex["index"], tensors.rowIndex.flat());
       graph.setInitialValue(vertex["fanIn"], unit.fanIn);
       graph.setInitialValue(vertex["hasBias"],
                             unit.isReadout ? geometry.network.readout.bias : unit.layer.bias);

@@ -26,6 +26,12 @@ void addReadoutBackward(poplar::Graph& graph, const Geometry& geometry, const Un
 void addGradientCopies(poplar::Graph& graph, const Geometry& geometry,
                        const std::vector<UnitTensors>& units, poplar::ComputeSet computeSet);
 
+// What a unit received turned round, for addWeightGradient() in a later compute set; nothing where
+// that needs no index.
+void addIndexLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                   const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
+                   poplar::ComputeSet computeSet);
+
 // A unit's block into its weight gradients.
 void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                        const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,

@@ -169,12 +169,15 @@ struct Builder {
     }
   }
 
-  void addSpikeGradient(std::size_t u, poplar::ComputeSet gradient) const {
+  // Lists are turned round while the adjoint is worked out.
+  void addSpikeGradient(std::size_t u, poplar::ComputeSet adjoint,
+                        poplar::ComputeSet gradient) const {
+    addIndexLists(graph, geometry, u, units[u], lists, sequencer, adjoint);
     addProducts(graph, geometry, u, units[u], lists, sequencer, gradient);
     addWeightGradient(graph, geometry, u, units[u], lists, sequencer, gradient);
   }
 
-  // Lists are turned round while the adjoint is worked out.
+  // As above.
   void addEventGradient(std::size_t u, poplar::ComputeSet adjoint, poplar::ComputeSet through,
                         poplar::ComputeSet gradient, poplar::ComputeSet sum) const {
     const UnitTurnedLists turned(graph, geometry, u, {name, "turned" + std::to_string(u)});
@@ -206,7 +209,7 @@ struct Builder {
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
       gated() ? addEventGradient(u, adjoint, through, gradient, sum)
-              : addSpikeGradient(u, gradient);
+              : addSpikeGradient(u, adjoint, gradient);
       lists.addFetch(graph, u, sequencer, fetch);
     }
     sequencer.addNextBlocks(graph, geometry, adjoint);

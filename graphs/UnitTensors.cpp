@@ -93,11 +93,11 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   }
   partials = tiled("partials", poplar::FLOAT,
                    [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
-  rowIndex = tiled("rowIndex", poplar::UNSIGNED_INT, [&](std::size_t) -> std::size_t {
-    return geometry.sumsGradientsByRow(graph)
-               ? rowIndexWords(unit.fanIn, block * geometry.lists[index].capacity)
-               : 1;
-  });
+  rowIndex = TiledTensor(graph, poplar::UNSIGNED_INT, {unit.placement.tiles.front()},
+                         {geometry.sumsGradientsByRow(graph)
+                              ? rowIndexWords(unit.fanIn, block * geometry.lists[index].capacity)
+                              : 1},
+                         {name, "rowIndex"});
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
   const auto panelsFor = [&](const ListShape& list, const char* what) {
     return tiled(what, poplar::FLOAT, [&](std::size_t n) {

@@ -50,7 +50,7 @@ struct UnitTensors {
   // [B][K][its neurons].
   TiledTensor partials;
   TiledTensor ownPartials; // the same for the own list; recurrent layers, else one float a tile
-  TiledTensor rowIndex;    // scratch of BlockWeightGradient, where it is used
+  TiledTensor rowIndex;    // for BlockWeightGradient, on the first tile; one word without it
   TiledTensor panels, ownPanels; // scratch of DenseProduct; one float a tile where it is not used
 
   // Layers.
