@@ -2,6 +2,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Lists.hpp"
+#include "maths/MaskWords.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -80,21 +81,6 @@ private:
   }
 
   enum class Pass { Spikes, GradientOnly };
-  using MaskWord = unsigned long long;
-
-  // The next eight bytes of a mask, or the `left` that it has, as one little-endian word.
-  static MaskWord loadBits(const unsigned char* from, unsigned left) {
-    MaskWord bits = 0;
-    if (left >= sizeof bits) {
-      __builtin_memcpy(&bits, from, sizeof bits);
-      return bits;
-    }
-    for (unsigned byte = 0; byte < left; ++byte) {
-      bits |= static_cast<MaskWord>(from[byte]) << (8 * byte);
-    }
-    return bits;
-  }
-
   unsigned scan(Id* ids, unsigned size, unsigned capacity, unsigned maskRow, Pass pass,
                 unsigned& total) {
     for (unsigned tile = 0; tile < masks.size(); ++tile) {
@@ -108,12 +94,8 @@ private:
         if (pass == Pass::GradientOnly) {
           bits = loadBits(spikeMask + bytes + byte, bytes - byte) & ~bits;
         }
-        for (; bits != 0; bits &= bits - 1) {
-          if (size < capacity) {
-            ids[size++] = static_cast<Id>(firstNeuron + 8 * byte + __builtin_ctzll(bits));
-          }
-          ++total;
-        }
+        total += static_cast<unsigned>(__builtin_popcountll(bits));
+        size = appendSetBits(bits, firstNeuron + 8 * byte, ids, size, capacity);
       }
     }
     return size;

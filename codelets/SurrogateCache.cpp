@@ -30,10 +30,7 @@ public:
       for (unsigned j = 0; j < control[kNumSteps]; ++j) {
         const List<Id> list{&lists[slab.at(sample, j + 1)]};
         const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
-        float* to = &values[row * (width - kListHeader)];
-        for (unsigned k = worker; k < list.numActive(); k += numWorkers()) {
-          to[k] = distanceOf(list.ids()[k], row);
-        }
+        gather(list, row, &values[row * (width - kListHeader)], worker);
       }
     }
     return true;
@@ -52,11 +49,20 @@ public:
   }
 
 private:
-  float distanceOf(unsigned id, unsigned long row) const {
-    const unsigned tile = id / neuronsPerTile;
-    const unsigned first = tile * neuronsPerTile;
-    const unsigned held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
-    return distances[tile][row * held + (id - first)];
+  // Neighbours in a list are often on one tile, which then takes no division to find.
+  void gather(List<Id> list, unsigned long row, float* to, unsigned worker) const {
+    const Id* ids = list.ids();
+    unsigned first = 0, held = 0;
+    const float* at = nullptr;
+    for (unsigned k = worker; k < list.numActive(); k += numWorkers()) {
+      if (ids[k] - first >= held) {
+        const unsigned tile = ids[k] / neuronsPerTile;
+        first = tile * neuronsPerTile;
+        held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
+        at = &distances[tile][row * held];
+      }
+      to[k] = at[ids[k] - first];
+    }
   }
 };
 
