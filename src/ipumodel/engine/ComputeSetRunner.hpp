@@ -39,8 +39,9 @@ private:
   bool runShare(const Set& set, unsigned share, std::byte* image) const;
   bool runRange(const Group& group, std::size_t first, std::size_t last, std::byte* image) const;
 
-  // Shares t * kSharesPerThread ... belong to thread t, which others may help.
-  static constexpr unsigned kSharesPerThread = 4;
+  // Shares t * kSharesPerThread ... belong to thread t, which others may help. So many because all
+  // work of an execution may be in a few neighbouring vertices, the others having nothing to do.
+  static constexpr unsigned kSharesPerThread = 16;
   struct alignas(64) Taken {
     std::atomic<unsigned> shares{0}; // of a thread's own, by whomever
   };
