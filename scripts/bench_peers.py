@@ -8,6 +8,9 @@ rate 0) for every line it reads, and answers in JSON. All variants compute the s
                gradient in place: faster than leaving the sum of T matrices to autograd
   layerwise    one product per layer over all steps, a custom autograd function per layer
   checkpoint   (with plain or fused) torch.utils.checkpoint over segments of about sqrt(T) steps
+
+Where they can be imported, the neurons of snntorch, norse (a loop over steps each) and spikingjelly (all steps of
+a layer at once) on the same weights and inputs. Their reset and so their loss differ a little from the others'.
 """
 import argparse
 import json
@@ -126,10 +129,10 @@ class Network:
                 state = checkpoint(lambda *s, part=part: self.segment(part, cell, *s), *state, use_reentrant=False)
         return torch.nn.functional.cross_entropy(state[-1] / raster.shape[0], labels)
 
-    def layerwise(self, raster, labels):
+    def layerwise(self, raster, labels, layer):
         spikes = raster
-        for l, weight in enumerate(self.layers):
-            spikes = Layer.apply(spikes, weight, self.windows[l])
+        for weight, window in zip(self.layers, self.windows):
+            spikes = layer(spikes, weight, window)
             spikes = torch.cat([torch.zeros_like(spikes[:1]), spikes[:-1]])
         current = READOUT_GAIN * (spikes @ self.readout + self.bias)
         v, total = torch.zeros_like(current[0]), torch.zeros_like(current[0])
@@ -145,10 +148,45 @@ def plainCell(spikes, u, weight, window, _):
     return now, Spike.apply(now - THETA, window)
 
 
+def snntorchCell():
+    import snntorch
+    import snntorch.surrogate
+    neuron = snntorch.Leaky(beta=ALPHA, threshold=THETA, reset_mechanism="subtract",
+                            spike_grad=snntorch.surrogate.fast_sigmoid(slope=1 / WIDTH))
+
+    def cell(spikes, u, weight, *_):
+        fired, now = neuron(spikes @ weight, u)
+        return now, fired
+    return cell
+
+
+def norseCell():
+    from norse.torch.functional.lif_box import LIFBoxFeedForwardState, LIFBoxParameters
+    from norse.torch.module.lif_box import LIFBoxCell
+    step = 0.001
+    neuron = LIFBoxCell(LIFBoxParameters(tau_mem_inv=torch.as_tensor((1 - ALPHA) / step),
+                                         v_th=torch.as_tensor(THETA), alpha=torch.as_tensor(1 / WIDTH)), dt=step)
+
+    def cell(spikes, u, weight, *_):  # its leak weighs the input as well
+        fired, state = neuron(spikes @ weight / (1 - ALPHA), LIFBoxFeedForwardState(v=u))
+        return state.v, fired
+    return cell
+
+
+def spikingjellyLayer(spikes, weight, _):
+    from spikingjelly.activation_based import neuron, surrogate
+    return neuron.LIFNode(tau=1 / (1 - ALPHA), decay_input=False, v_threshold=THETA, v_reset=None, step_mode="m",
+                          surrogate_function=surrogate.SoftSign(alpha=1 / WIDTH))(spikes @ weight)
+
+
+CELLS = {"plain": lambda: plainCell, "fused": lambda: Step.apply, "snntorch": snntorchCell, "norse": norseCell}
+LAYERS = {"layerwise": Layer.apply, "spikingjelly": spikingjellyLayer}
+
+
 def lossOf(network, variant, raster, labels):
-    if variant == "layerwise":
-        return network.layerwise(raster, labels)
-    cell = plainCell if variant.startswith("plain") else Step.apply
+    if variant in LAYERS:
+        return network.layerwise(raster, labels, LAYERS[variant])
+    cell = CELLS[variant.removesuffix("+checkpoint")]()
     segments = round(len(raster) ** 0.5) if variant.endswith("checkpoint") else 1
     return network.loop(raster, labels, cell, segments)
 
