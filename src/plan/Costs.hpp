@@ -16,10 +16,18 @@ struct Costs {
   // The next overlapped transfer is started, and compute goes on, when the one before is done: IO
   // tiles hear of it only then. Else transfers wait for one another on the channel.
   bool meetsTransfers = false;
+  bool waitsForTransfers = false; // compute waits for every transfer, overlapped or not
   // One block of a spilled spike history.
   double spikeWrite = 0.0, spikeRead = 0.0;
   double perAction = 0.0;  // fixed cost of starting any action: table read, sync, launch
   double actionPage = 0.0; // reading a page of a table of actions that is longer than one
+
+  // Steps run in blocks, each layer of a stack one block after the layer below. What a block costs
+  // however few its steps, a part of f or b where it is full; and what filling and draining the
+  // layers adds to every range.
+  double blockSteps = 1.0;
+  double forwardBlock = 0.0, backwardBlock = 0.0;
+  double forwardFill = 0.0, backwardFill = 0.0;
 
   double write() const { return writePerState + writeLatency; }
   double read() const { return readPerState + readLatency; }
@@ -29,7 +37,7 @@ struct Costs {
 struct TimeSplit {
   double forward = 0.0, backward = 0.0, recompute = 0.0;
   double transfer = 0.0; // transfers that compute waits for, spikes included
-  double sync = 0.0;     // their latency, and the fixed cost of actions
+  double sync = 0.0;     // their latency, and the fixed cost of actions, filling layers included
   double stall = 0.0;    // compute waiting for overlapped transfers
   double total = 0.0;
   double hidden = 0.0; // overlapped transfers' time that compute did not wait for; not in total

@@ -216,9 +216,16 @@ void addLinkCosts(const LinkSpeed& link, const NetworkSpec& network, const TileP
     return;
   const LinkCounter count(link, network, partition, layout, clockHz);
   const double K = layout.blockSteps, L = std::max(1u, layout.lightSteps);
-  costs.forward += (count.forward() + count.decision()) / K;
+  const double lag = static_cast<double>(lagOf(network, layout.blockSteps));
+  const double forward = count.forward() + count.decision(),
+               backward = count.backward() + count.decision();
+  costs.forward += forward / K;
+  costs.forwardBlock += forward;
+  costs.forwardFill += lag * forward;
   costs.light += (count.light() + count.decision()) / L;
-  costs.backward += (count.backward() + count.decision()) / K;
+  costs.backward += backward / K;
+  costs.backwardBlock += backward;
+  costs.backwardFill += lag * backward;
   // Reading an action, branching on it, its first fetch of lists and the end of its loop.
   costs.perAction += 3.0 * count.decision() + count.fetchAll(K);
 }

@@ -43,11 +43,18 @@ struct Superstep {
   }
 };
 
+// The units that have steps to run in a superstep, and how many. What is exchanged does not depend
+// on that.
+struct Busy {
+  std::size_t firstUnit = 0, endUnit = 0;
+  double steps = 0.0;
+};
+
 class Counter {
 public:
   Counter(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
-          const Activity& activity)
-      : shapes_(network), partition_(partition), layout_(layout), activity_(activity) {
+          const Activity& activity, const Busy& busy)
+      : shapes_(network), partition_(partition), layout_(layout), activity_(activity), busy_(busy) {
     for (std::size_t u = 0; u < shapes_.units.size(); ++u)
       addUnit(u);
     for (std::size_t list = 1; list < shapes_.capacities.size(); ++list)
@@ -59,6 +66,10 @@ public:
   double cachedBytes = 0.0; // of those, what comes back for the adjoint
 
 private:
+  // Of a block's steps, those that the unit runs.
+  double stepsOf(std::size_t unit) const {
+    return unit >= busy_.firstUnit && unit < busy_.endUnit ? busy_.steps : 0.0;
+  }
   double spikesIn(std::size_t u) const {
     const double below = u == 0 ? activity_.inputs : activity_.spikes[u - 1];
     return below + (shapes_.units[u].recurrent ? activity_.spikes[u] : 0.0);
@@ -79,6 +90,7 @@ private:
   void addUnit(std::size_t u) {
     const UnitShape& unit = shapes_.units[u];
     const double B = layout_.batch, K = layout_.blockSteps, L = std::max(1u, layout_.lightSteps);
+    const double steps = stepsOf(u);
     std::uint32_t most = 0;
     for (const TileShare& share : partition_.layers[u])
       most = std::max(most, share.numNeurons);
@@ -92,7 +104,7 @@ private:
     const auto slabs = [&](double rows) {
       return slabBytes(u, rows) + own * slabBytes(ownList, rows);
     };
-    update.atLeast(dealt(B, 20.0 + K * (gather + masks)), slabs(K + 1));
+    update.atLeast(dealt(B, 20.0 + steps * (gather + masks)), slabs(K + 1));
     if (unit.spikes || shapes_.lossAtEveryStep)
       light.atLeast(dealt(B, 20.0 + L * gather), slabs(L));
     if (unit.spikes && shapes_.dense[u + 1]) {
@@ -100,18 +112,18 @@ private:
                          ? static_cast<double>(partition_.layers[u + 1].size())
                          : 0.0;
       tiles += own * static_cast<double>(partition_.layers[u].size());
-      adjoint.atLeast(dealt(B, K * (step + 12.0 * most + tiles * (most + 1))),
+      adjoint.atLeast(dealt(B, steps * (step + 12.0 * most + tiles * (most + 1))),
                       4.0 * tiles * B * K * most, tiles);
     } else if (unit.spikes) {
-      adjoint.atLeast(dealt(B, K * (72.0 + step)),
+      adjoint.atLeast(dealt(B, steps * (72.0 + step)),
                       slabBytes(u + 1, ofItsSteps()) +
                           4.0 * B * ofItsSteps() * shapes_.capacities[u + 1]);
     }
     double work = weightGradient(u, columns);
     if (u != 0)
-      work += product(u, most, row);
+      work += product(u, most, row, steps);
     if (unit.recurrent)
-      work += product(u + 1, most, row);
+      work += product(u + 1, most, row, steps);
     gradient.atLeast(work, slabs(ofItsSteps()));
   }
 
@@ -131,32 +143,33 @@ private:
     const double lists = list(below) + (unit.recurrent ? list(activity_.spikes[u]) : 0.0);
     const double share = sharers > 1 ? 2.0 * kShareInstructions : 0.0;
     return kLaunchCycles +
-           kWorkers * (share + std::ceil(layout_.batch / copies) * layout_.blockSteps * lists);
+           kWorkers * (share + std::ceil(layout_.batch / copies) * stepsOf(u) * lists);
   }
 
   // What a tile of `neurons` sends back to a list.
-  double product(std::size_t list, double neurons, double row) const {
-    const double B = layout_.batch, K = layout_.blockSteps;
+  double product(std::size_t list, double neurons, double row, double steps) const {
+    const double B = layout_.batch;
     if (!shapes_.dense[list])
-      return dealt(B, K * (8.0 + active(list) * (row + 2.0)));
+      return dealt(B, steps * (8.0 + active(list) * (row + 2.0)));
     const double fanIn = static_cast<double>(shapes_.gradients[list]);
-    return kLaunchCycles + kWorkers * 20.0 + B * K * (4.0 + neurons * (fanIn + 1)) +
+    return kLaunchCycles + kWorkers * 20.0 + B * steps * (4.0 + neurons * (fanIn + 1)) +
            3.0 * fanIn * neurons;
   }
 
   void addList(std::size_t list) {
     const LayerShares& makers = partition_.layers[list - 1];
-    const double K = layout_.blockSteps;
+    const double K = layout_.blockSteps, steps = stepsOf(list - 1);
     const double samples = std::min(layout_.samplesPerGroup, layout_.batch);
     const double numGroups = std::ceil(layout_.batch / samples);
     const double tiles = static_cast<double>(makers.size());
     const double groups = std::ceil(numGroups / tiles); // on one tile, one after the other
     const double passes = shapes_.dense[list] ? 1.0 : 2.0;
     const double maskBytes = std::ceil(makers.front().numNeurons / 8.0);
-    compact.atLeast(groups * dealt(samples, K * (20.0 + passes * 5.0 * tiles + 6.0 * active(list))),
+    compact.atLeast(groups *
+                        dealt(samples, steps * (20.0 + passes * 5.0 * tiles + 6.0 * active(list))),
                     groups * tiles * samples * K * 2.0 * maskBytes, groups * tiles);
     const double picked = 12.0 + 12.0 * std::ceil(active(list) / kWorkers);
-    cache.atLeast(groups * (kLaunchCycles + kWorkers * (10.0 + samples * K * picked)),
+    cache.atLeast(groups * (kLaunchCycles + kWorkers * (10.0 + samples * steps * picked)),
                   groups * tiles * samples * K * 4.0 * makers.front().numNeurons, groups * tiles);
     cachedBytes = std::max(cachedBytes, 4.0 * layout_.batch * K * shapes_.capacities[list]);
     if (shapes_.dense[list] || list >= partition_.layers.size())
@@ -164,7 +177,7 @@ private:
     const double above = static_cast<double>(partition_.layers[list].size());
     const double row = static_cast<double>(sumPartialsInstructions(
         static_cast<unsigned long>(std::ceil(active(list))), partition_.layers[list].size()));
-    sum.atLeast(groups * (kLaunchCycles + kWorkers * samples * (18.0 + K * row)),
+    sum.atLeast(groups * (kLaunchCycles + kWorkers * samples * (18.0 + stepsOf(list) * row)),
                 groups * above * samples * K * 4.0 * shapes_.capacities[list], groups * above);
   }
 
@@ -172,21 +185,74 @@ private:
   const TilePartition& partition_;
   const OurLayout& layout_;
   const Activity& activity_;
+  Busy busy_;
+};
+
+// Supersteps in which some of the units run a block.
+class Blocks {
+public:
+  Blocks(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
+         const Activity& activity, const MachineSpeed& speed)
+      : network_(network),
+        partition_(partition),
+        layout_(layout),
+        activity_(activity),
+        speed_(speed),
+        numUnits_(Shapes(network).units.size()) {}
+
+  struct Cycles {
+    double forward = 0.0, backward = 0.0;
+  };
+  Cycles of(const Busy& busy) const {
+    const Counter count(network_, partition_, layout_, activity_, busy);
+    return {count.update.cycles(speed_) + count.compact.cycles(speed_) + kStoreCycles + kLoopCycles,
+            count.adjoint.cycles(speed_) + count.gradient.cycles(speed_) +
+                count.sum.cycles(speed_) + kFetchBackwardCycles + kLoopCycles};
+  }
+  Busy all() const { return {0, numUnits_, static_cast<double>(layout_.blockSteps)}; }
+  Cycles whole() const { return of(all()); }
+  Cycles empty() const { return of({0, numUnits_, 0.0}); }
+
+  // Each unit runs a block after the one before it: what the supersteps in which only some do add
+  // to those of a range's blocks.
+  Cycles fill() const {
+    Cycles sum;
+    const double steps = layout_.blockSteps;
+    const Cycles each = whole();
+    for (std::size_t u = 1; u <= lagOf(network_, layout_.blockSteps); ++u) {
+      const Cycles begin = of({0, u, steps}), end = of({u, numUnits_, steps});
+      sum.forward += begin.forward + end.forward - each.forward;
+      sum.backward += begin.backward + end.backward - each.backward;
+    }
+    return sum;
+  }
+
+private:
+  const NetworkSpec& network_;
+  const TilePartition& partition_;
+  const OurLayout& layout_;
+  const Activity& activity_;
+  const MachineSpeed& speed_;
+  std::size_t numUnits_;
 };
 
 } // namespace
 
 Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const OurLayout& layout,
                const Activity& activity, const MachineSpeed& speed, std::uint64_t stateBytes) {
-  const Counter count(network, partition, layout, activity);
+  const Blocks blocks(network, partition, layout, activity, speed);
   const double K = layout.blockSteps, L = std::max(1u, layout.lightSteps);
+  const Blocks::Cycles whole = blocks.whole(), empty = blocks.empty(), fill = blocks.fill();
+  const Counter count(network, partition, layout, activity, blocks.all());
   Costs costs;
-  costs.forward =
-      (count.update.cycles(speed) + count.compact.cycles(speed) + kStoreCycles + kLoopCycles) / K;
+  costs.forward = whole.forward / K;
   costs.light = (count.light.cycles(speed) + kStoreCycles + kLoopCycles) / L;
-  costs.backward = (count.adjoint.cycles(speed) + count.gradient.cycles(speed) +
-                    count.sum.cycles(speed) + kFetchBackwardCycles + kLoopCycles) /
-                   K;
+  costs.backward = whole.backward / K;
+  costs.blockSteps = K;
+  costs.forwardBlock = empty.forward;
+  costs.backwardBlock = empty.backward;
+  costs.forwardFill = fill.forward;
+  costs.backwardFill = fill.backward;
   costs.writePerState = costs.readPerState =
       static_cast<double>(stateBytes) / speed.streamingBytesPerSecond * speed.clockHz;
   costs.writeLatency = costs.readLatency = speed.streamingLatencyCycles + kMoveCycles;
@@ -200,7 +266,8 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
 CacheCosts cacheCosts(const NetworkSpec& network, const TilePartition& partition,
                       const OurLayout& layout, const Activity& activity,
                       const MachineSpeed& speed) {
-  const Counter count(network, partition, layout, activity);
+  const Counter count(network, partition, layout, activity,
+                      Blocks(network, partition, layout, activity, speed).all());
   return {(count.cache.cycles(speed) + kValuesCycles) / layout.blockSteps,
           (count.cachedBytes / speed.exchangeBytesPerCycle + kValuesCycles) / layout.blockSteps};
 }

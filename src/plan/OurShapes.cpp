@@ -82,6 +82,10 @@ std::vector<std::uint32_t> Shapes::widths() const {
   return result;
 }
 
+std::size_t lagOf(const NetworkSpec& network, std::uint32_t blockSteps) {
+  return blockSteps == 1 && !network.isGated() ? 0 : Shapes(network).units.size() - 1;
+}
+
 std::vector<Group> groupsOf(std::size_t list, const TilePartition& partition, std::uint32_t batch,
                             std::uint32_t samplesPerGroup) {
   const LayerShares& shares = partition.layers[list == 0 ? 0 : list - 1];

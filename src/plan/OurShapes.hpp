@@ -44,6 +44,10 @@ struct Shapes {
   bool isReadout(std::size_t unit) const { return !units[unit].spikes; }
 };
 
+// How many blocks of steps the last unit runs behind the first. With blocks of one step spiking
+// layers read what the layer below made a step before; gated ones the same step's.
+std::size_t lagOf(const NetworkSpec& network, std::uint32_t blockSteps);
+
 // Samples whose lists are made and summed on one tile.
 struct Group {
   std::uint32_t tile = 0;

@@ -3,6 +3,7 @@
 #include "plan/TileBytes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spillway::plan {
 
@@ -17,10 +18,12 @@ public:
     const double steps = static_cast<double>(action.end - action.begin);
     switch (action.kind) {
     case ActionKind::Forward:
+      spend(split_.sync, costs_.forwardFill + emptyBlocks(steps) * costs_.forwardBlock);
       return spend(split_.forward, steps * costs_.forward);
     case ActionKind::Light:
       return spend(split_.recompute, steps * costs_.light);
     case ActionKind::Backward:
+      spend(split_.sync, costs_.backwardFill + emptyBlocks(steps) * costs_.backwardBlock);
       return spend(split_.backward, steps * costs_.backward);
     case ActionKind::Copy:
       return;
@@ -29,11 +32,15 @@ public:
     case ActionKind::ReadRemote:
       return synchronous(costs_.readLatency, action.count * costs_.readPerState);
     case ActionKind::StartWrite:
+      if (costs_.waitsForTransfers)
+        return synchronous(costs_.writeLatency, costs_.writePerState);
       waitUntil(costs_.meetsTransfers ? channelFree_ : outgoingFree_);
       spend(split_.sync, costs_.stageOut);
       outgoingFree_ = start(costs_.write());
       return;
     case ActionKind::StartRead:
+      if (costs_.waitsForTransfers)
+        return synchronous(costs_.readLatency, costs_.readPerState);
       if (costs_.meetsTransfers)
         waitUntil(channelFree_);
       arrival_ = start(costs_.read());
@@ -60,6 +67,12 @@ private:
   void spend(double& part, double time) {
     part += time;
     now_ += time;
+  }
+
+  // What the last block of a range has no steps for.
+  double emptyBlocks(double steps) const {
+    const double blocks = steps / costs_.blockSteps;
+    return std::ceil(blocks) - blocks;
   }
 
   void waitUntil(double time) { spend(split_.stall, std::max(0.0, time - now_)); }
