@@ -1,6 +1,7 @@
 #include "cli/IpuTable.hpp"
 
 #include "network/UserError.hpp"
+#include "train/ScheduleFor.hpp"
 
 #include <fmt/format.h>
 
@@ -29,11 +30,11 @@ IpuRow rowOf(Settings settings, const PlanOptions& options, std::uint32_t numIpu
   const StrategyKind kind = settings.checkpoint.strategy;
   plan::StrategyPlan found;
   if (kind != StrategyKind::Auto) {
-    found = plan::planStrategy(planStrategyOf(kind), inputs->request, inputs->memory);
+    found = planOfRun(planStrategyOf(kind), settings, *inputs);
   } else {
     const plan::Plan all = plan::planAll(inputs->request, inputs->memory);
     if (!all.chosen) {
-      return {false, "none fits", all.smallestBudget, 0.0};
+      return {false, "none fits", all.smallestBudget.value_or(0), 0.0};
     }
     found = all.table[*all.chosen];
   }

@@ -1,7 +1,7 @@
 #include "cli/OpenSession.hpp"
 
 #include "network/SettingError.hpp"
-#include "train/PlanInputs.hpp"
+#include "train/ScheduleFor.hpp"
 #include "train/SharedBatches.hpp"
 #include "train/TimeBlock.hpp"
 

@@ -14,7 +14,7 @@
 #include "plan/ScheduleText.hpp"
 #include "train/DurableFile.hpp"
 #include "train/LargestNetwork.hpp"
-#include "train/PlanInputs.hpp"
+#include "train/ScheduleFor.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +60,14 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
   return comparison;
 }
 
+// What every form of the answer begins with.
+struct Task {
+  Config config; // as it stands without one, in states
+  PlanOptions options;
+  bool inSlots = false; // states in place of bytes
+  bool plain = true;    // for people: tables and remarks
+};
+
 // The map of winners around the request's length and backward cost.
 void writeMap(const std::string& path, const plan::PlanRequest& request, std::ostream& out) {
   if (!path.ends_with(".csv") && !path.ends_with(".svg")) {
@@ -70,20 +78,21 @@ void writeMap(const std::string& path, const plan::PlanRequest& request, std::os
   out << path << "\n";
 }
 
-// One strategy, by name. Throws UserError where the machine or the network rules it out.
-plan::StrategyPlan planNamed(const std::string& name, const PlanInputs& inputs) {
+// One strategy, by name, as a run of it would be. Throws UserError where the machine or the network
+// rules it out.
+plan::StrategyPlan planNamed(const std::string& name, const Task& task, const PlanInputs& inputs) {
   const plan::Strategy strategy = strategyNamed(name);
-  if (strategy == plan::Strategy::Streamed && !inputs.request.overlap) {
+  if (strategy == plan::Strategy::Streamed && !inputs.request.overlap && !inputs.streamedWaits) {
     throw UserError("streamed needs transfers that run beside compute: neither --synchronous nor "
-                    "checkpoint.overlap = false nor the paper's layout, and on an IPU one IPU with "
-                    "tiles to spare for them");
+                    "the paper's layout, and on an IPU tiles to spare for them");
   }
   if (strategy == plan::Strategy::Cached && !inputs.request.surrogateCache) {
     throw UserError("cached needs a network whose backward pass reads states at stored ids alone: "
                     "lif or alif layers with resetGradient = pass and a gradientTheta, and no loss "
                     "on every step");
   }
-  return plan::planStrategy(strategy, inputs.request, inputs.memory);
+  return task.inSlots ? plan::planStrategy(strategy, inputs.request, inputs.memory)
+                      : planOfRun(strategy, task.config.settings, inputs);
 }
 
 // Options that ask for different things at once.
@@ -119,12 +128,12 @@ void requireConsistent(const po::variables_map& given) {
 }
 
 // One strategy or all of them.
-plan::Plan makePlan(const PlanInputs& inputs, const po::variables_map& given) {
+plan::Plan makePlan(const Task& task, const PlanInputs& inputs, const po::variables_map& given) {
   if (!given.contains("only")) {
     return plan::planAll(inputs.request, inputs.memory);
   }
   plan::Plan found;
-  found.table.push_back(planNamed(given["only"].as<std::string>(), inputs));
+  found.table.push_back(planNamed(given["only"].as<std::string>(), task, inputs));
   const plan::StrategyPlan& row = found.table.front();
   found.chosen = row.fits ? std::optional<std::size_t>(0) : std::nullopt;
   found.reason = std::string("the only strategy asked for") + (row.fits ? "" : " does not fit");
@@ -154,14 +163,6 @@ void addOptions(Arguments& arguments) {
   arguments.positional("config", 1);
 }
 
-// What every form of the answer begins with.
-struct Task {
-  Config config; // as it stands without one, in states
-  PlanOptions options;
-  bool inSlots = false; // states in place of bytes
-  bool plain = true;    // for people: tables and remarks
-};
-
 Task makeTask(const po::variables_map& given, std::ostream& remarks) {
   Task task{{}, planOptions(given), given.contains("slots"), false};
   task.plain = !given.contains("json") && !given.contains("schedule");
@@ -184,19 +185,28 @@ PlanInputs inputsOf(const Task& task, const po::variables_map& given) {
   return inputs;
 }
 
-std::string verified(const plan::Plan& found, const Settings& settings, const PlanInputs& inputs,
+std::string verified(const plan::Plan& found, const Task& task, const PlanInputs& inputs,
                      const std::string& name) {
   if (name == "auto" && !found.chosen) {
     throw UserError(found.reason);
   }
   const plan::StrategyPlan row =
-      name == "auto" ? found.table[*found.chosen] : planNamed(name, inputs);
-  return ledgerAsText(compareWithLedger(settings, inputs, row));
+      name == "auto" ? found.table[*found.chosen] : planNamed(name, task, inputs);
+  return ledgerAsText(compareWithLedger(task.config.settings, inputs, row));
+}
+
+// What a run of the configuration does; none where nothing fits.
+std::optional<plan::StrategyPlan> planOfRun(const plan::Plan& found, const Settings& settings,
+                                            const PlanInputs& inputs) {
+  if (settings.checkpoint.strategy != StrategyKind::Auto) {
+    return planOfRun(planStrategyOf(settings.checkpoint.strategy), settings, inputs);
+  }
+  return found.chosen ? std::optional(found.table[*found.chosen]) : std::nullopt;
 }
 
 std::string compared(const plan::Plan& found, const Task& task, const PlanInputs& inputs) {
   if (task.inSlots) {
-    return task.plain ? slotPlanAsText(found, inputs) : planAsJson(found, inputs, {});
+    return task.plain ? slotPlanAsText(found, inputs) : planAsJson(found, inputs, {}, {});
   }
   std::vector<plan::Strategy> strategies;
   for (const plan::StrategyPlan& row : found.table) {
@@ -204,7 +214,9 @@ std::string compared(const plan::Plan& found, const Task& task, const PlanInputs
   }
   const std::vector<NetworkSize> networks =
       largestNetworks(task.config.settings, task.options, strategies);
-  return task.plain ? planAsText(found, inputs, networks) : planAsJson(found, inputs, networks);
+  const auto run = planOfRun(found, task.config.settings, inputs);
+  return task.plain ? planAsText(found, inputs, run, networks)
+                    : planAsJson(found, inputs, run, networks);
 }
 
 } // namespace
@@ -235,12 +247,12 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   }
   const PlanInputs inputs = inputsOf(task, *given);
   if (given->contains("schedule")) {
-    const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), inputs);
+    const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), task, inputs);
     plan::writeText(out, plan::scheduleOf(row, inputs.request));
   } else if (given->contains("map")) {
     writeMap((*given)["map"].as<std::string>(), inputs.request, out);
-  } else if (const plan::Plan found = makePlan(inputs, *given); given->contains("verify")) {
-    out << verified(found, settings, inputs, (*given)["verify"].as<std::string>());
+  } else if (const plan::Plan found = makePlan(task, inputs, *given); given->contains("verify")) {
+    out << verified(found, task, inputs, (*given)["verify"].as<std::string>());
   } else {
     out << compared(found, task, inputs);
   }

@@ -127,15 +127,14 @@ PlanInputs slotInputs(const po::variables_map& given) {
   request.budgetBytes = atLeastOne(given, "slots");
   request.overlap = true;
   applyGiven(request, given);
-  return {plan::MemoryModel(machine),
-          request,
-          1.0,
-          fmt::format("{} slots; f {:g}, r {:g}, b {:g}, write {:g} + {:g}, read {:g} + {:g}",
-                      request.budgetBytes, request.costs.forward, request.costs.light,
-                      request.costs.backward, request.costs.writePerState,
-                      request.costs.writeLatency, request.costs.readPerState,
-                      request.costs.readLatency),
-          {}};
+  return {.memory = plan::MemoryModel(machine),
+          .request = request,
+          .clockHz = 1.0,
+          .assumptions = fmt::format(
+              "{} slots; f {:g}, r {:g}, b {:g}, write {:g} + {:g}, read {:g} + {:g}",
+              request.budgetBytes, request.costs.forward, request.costs.light,
+              request.costs.backward, request.costs.writePerState, request.costs.writeLatency,
+              request.costs.readPerState, request.costs.readLatency)};
 }
 
 } // namespace spillway

@@ -30,6 +30,11 @@ std::string sizeAsText(const NetworkSize& size) {
   return fmt::format("{} x {}", size.numHidden, size.neuronsPerTile);
 }
 
+template <class Value>
+Json orNull(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 Json timeAsJson(const plan::TimeSplit& time) {
   return {{"forward", time.forward},   {"backward", time.backward}, {"recompute", time.recompute},
           {"transfer", time.transfer}, {"sync", time.sync},         {"stall", time.stall},
@@ -79,10 +84,10 @@ Json rowAsJson(const plan::StrategyPlan& row) {
           {"numActions", row.numActions},
           {"timeCycles", timeAsJson(row.time)},
           {"lowerBoundCycles", row.lowerBound},
-          {"exact", row.isExact ? Json(*row.isExact) : Json(nullptr)},
+          {"exact", orNull(row.isExact)},
           {"memory", memoryAsJson(row.memory)},
-          {"smallestBudgetBytes", row.smallestBudget},
-          {"largestSteps", row.largestSteps ? Json(*row.largestSteps) : Json(nullptr)}};
+          {"smallestBudgetBytes", orNull(row.smallestBudget)},
+          {"largestSteps", orNull(row.largestSteps)}};
 }
 
 // Of the strategies that claim to be the best.
@@ -144,9 +149,17 @@ Json overlapAsJson(const plan::PlanRequest& request) {
 } // namespace
 
 std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::optional<plan::StrategyPlan>& run,
                        const std::vector<NetworkSize>& networks) {
+  std::vector<plan::StrategyPlan> rows = plan.table;
+  const auto isRun = [&](const plan::StrategyPlan& row) {
+    return run && row.choice == run->choice;
+  };
+  if (run && std::none_of(rows.begin(), rows.end(), isRun)) {
+    rows.push_back(*run);
+  }
   std::size_t width = 8;
-  for (const plan::StrategyPlan& row : plan.table) {
+  for (const plan::StrategyPlan& row : rows) {
     width = std::max(width, plan::describe(row.choice).size());
   }
   std::string out =
@@ -159,19 +172,20 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
       "strategy", width, "fits", "largest", "mean", "states", "spikes", "fixed", "total", "forward",
       "backward", "recompute", "transfer", "sync", "stall", "bound", "longest T", "largest net");
   const double toMs = 1e3 / inputs.clockHz;
-  for (std::size_t i = 0; i < plan.table.size(); ++i) {
-    const plan::StrategyPlan& row = plan.table[i];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const plan::StrategyPlan& row = rows[i];
     const plan::MemoryParts& parts = row.memory.largest;
     const plan::TimeSplit& time = row.time;
     out += fmt::format(
         "{:{}} {:4} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} | {:>9.3f} {:>9.3f} "
-        "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9} {:>11}{}\n",
+        "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9} {:>11}{}{}\n",
         plan::describe(row.choice), width, row.fits ? "yes" : "no", kib(parts.total()),
         row.memory.meanBytes / 1024.0, kib(parts.states), kib(parts.spikes), kib(fixedBytes(parts)),
         time.total * toMs, time.forward * toMs, time.backward * toMs, time.recompute * toMs,
         time.transfer * toMs, time.sync * toMs, time.stall * toMs,
         100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
-        i < networks.size() ? sizeAsText(networks[i]) : "", plan.chosen == i ? "  <- auto" : "");
+        i < networks.size() ? sizeAsText(networks[i]) : "", plan.chosen == i ? "  <- auto" : "",
+        isRun(row) ? "  <- run" : "");
   }
   std::string leftOut;
   for (const std::string& reason : inputs.leftOut) {
@@ -255,6 +269,7 @@ std::string ledgerAsText(const LedgerComparison& comparison) {
 }
 
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
+                       const std::optional<plan::StrategyPlan>& run,
                        const std::vector<NetworkSize>& networks) {
   const plan::PlanRequest& request = inputs.request;
   Json costs = costsAsJson(request.costs);
@@ -273,7 +288,7 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
             {"stateBytes", inputs.memory.stateBytes()},
             {"spikeBytesPerStep", inputs.memory.spikeBytesPerStep()},
             {"costsCycles", costs},
-            {"remoteRows", request.remoteRows ? Json(*request.remoteRows) : Json(nullptr)},
+            {"remoteRows", orNull(request.remoteRows)},
             {"overlap", request.overlap},
             {"overlapCostsCycles", overlapAsJson(request)},
             {"assumptions", inputs.assumptions}};
@@ -291,8 +306,12 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
   json["chosen"] =
       plan.chosen ? Json(plan::nameOf(plan.table[*plan.chosen].choice.strategy)) : Json(nullptr);
   json["reason"] = plan.reason;
-  json["smallestBudgetBytes"] = plan.smallestBudget;
-  json["largestSteps"] = plan.largestSteps ? Json(*plan.largestSteps) : Json(nullptr);
+  json["run"] = run ? rowAsJson(*run) : Json(nullptr);
+  json["smallestBudgetBytes"] = orNull(plan.smallestBudget);
+  json["smallestMemoryBudget"] = request.budgetLeaving && plan.smallestBudget
+                                     ? Json(request.budgetLeaving(*plan.smallestBudget))
+                                     : json["smallestBudgetBytes"];
+  json["largestSteps"] = orNull(plan.largestSteps);
   return json.dump(2) + "\n";
 }
 

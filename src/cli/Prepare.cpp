@@ -5,7 +5,7 @@
 #include "network/IoError.hpp"
 #include "network/Validate.hpp"
 #include "train/HostMemory.hpp"
-#include "train/PlanInputs.hpp"
+#include "train/ScheduleFor.hpp"
 #include "train/StartingParameters.hpp"
 #include "train/Trainer.hpp"
 

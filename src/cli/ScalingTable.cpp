@@ -3,6 +3,7 @@
 #include "network/Parameters.hpp"
 #include "network/UserError.hpp"
 #include "plan/Scaling.hpp"
+#include "train/ScheduleFor.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ double computeSeconds(Settings settings, const PlanOptions& options, std::uint32
   const PlanInputs inputs = planInputs(settings, options);
   const StrategyKind kind = settings.checkpoint.strategy;
   if (kind != StrategyKind::Auto) {
-    return plan::planStrategy(planStrategyOf(kind), inputs.request, inputs.memory).time.total /
+    return planOfRun(planStrategyOf(kind), settings, inputs, plan::PlanDetail::Times).time.total /
            inputs.clockHz;
   }
   const plan::Plan found = plan::planAll(inputs.request, inputs.memory);

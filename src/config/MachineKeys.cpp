@@ -51,14 +51,16 @@ Keys<CheckpointSettings> checkpoint() {
       choice("strategy", &Check::strategy, strategyNames(),
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
              "memory budget."),
-      whole(
-          "chunk", &Check::chunk, 0, 100000000, "steps",
-          "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: about "
-          "the square root of the steps they divide, in whole time blocks."),
+      whole("chunk", &Check::chunk, 0, 100000000, "steps",
+            "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
+            "fastest that fits the memory, as `spillway plan` has it; on the cpu without a "
+            "memoryBudget about the square root of the steps they divide, in whole time blocks."),
       whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
-            "Steps between two remote checkpoints (double). 0: 256."),
+            "Steps between two remote checkpoints (double). 0: the fastest that fits; on the cpu "
+            "without a memoryBudget 256."),
       whole("numLocal", &Check::numLocal, 0, 100000000, "states",
-            "Checkpoints kept locally (hierarchical, revolve, optimal, streamed). 0: 8 for "
+            "Checkpoints of a transfer (hierarchical), or states kept locally (revolve, optimal, "
+            "streamed). 0: the fastest that fits; on the cpu without a memoryBudget 8 for "
             "hierarchical, else the fewest with which no step is run again more than once."),
       flag("literal", &Check::literal,
            "The published form of a strategy rather than the tight one, for comparison."),

@@ -2,6 +2,7 @@
 
 #include "plan/Optimal.hpp"
 #include "plan/Simulator.hpp"
+#include "plan/SpikeSpill.hpp"
 #include "plan/SpillShapes.hpp"
 #include "plan/TimeModel.hpp"
 
@@ -13,8 +14,13 @@ namespace spillway::plan {
 namespace {
 
 constexpr double kMargins[] = {1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 25.0, 50.0};
-constexpr Step kMaxSteps = 1u << 30;
 constexpr double kCloseToBase = 0.001; // of the time
+
+// With few slots the runs grow with T^2, and blocks cut each of them: a list of actions much longer
+// than the chain is not made.
+std::uint64_t mostPieces(Step numSteps) {
+  return 4 * std::uint64_t{numSteps} + 65536;
+}
 
 } // namespace
 
@@ -23,23 +29,23 @@ Evaluation::Evaluation(Strategy strategy, const PlanRequest& request, const Memo
       request_(request),
       plain_(memory),
       memory_(strategy == Strategy::Streamed && request.beside ? *request.beside->memory : memory),
-      costs_(costsOf(strategy, request)) {}
+      costs_(costsOf(strategy, request)),
+      reservedStates_(mayTransfer() ? 1 : 0) {}
 
 StrategyPlan Evaluation::run(PlanDetail detail) {
   StrategyPlan plan;
-  Schedule schedule;
-  // How long its table gets is known when a schedule is made: if it is too long, fewer slots.
-  for (reservedActions_ = 0; !plan.fits;) {
-    const std::optional<StrategyChoice> choice = fastestThatFits();
-    plan.choice = choice ? *choice : leanestAndBytes().first;
-    schedule = make(plan.choice, request_.numSteps);
-    plan.demand = demandOf(schedule);
-    plan.fits = memoryOf(schedule).fits(plan.demand, request_.budgetBytes, request_.limit) &&
-                schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
-    if (!choice || reservedActions_ == kActionsPerPage)
-      break;
-    reservedActions_ = kActionsPerPage;
+  std::optional<Attempt> attempt = fastestThatFits();
+  if (!attempt) {
+    const StrategyChoice lean =
+        leanest()
+            ? leanest()->choice // which may fit, or comes closest
+            : leanestParameters(strategy_, request_.numSteps, request_.fixed, std::nullopt).value();
+    attempt = Attempt{lean, make(lean, request_.numSteps).value()};
   }
+  const Schedule& schedule = attempt->schedule;
+  plan.choice = attempt->choice;
+  plan.demand = demandOf(schedule);
+  plan.fits = fits(schedule);
   plan.spillHelps = plan.fits && plan.choice.spikeBlock != 0;
   plan.counts = simulate(schedule);
   plan.numActions = schedule.actions.size();
@@ -54,35 +60,59 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
         !request_.remoteRows ||
         optimal(request_.numSteps, plan.choice.numSlots, costs_, request_.remoteRows).isExact;
   if (detail == PlanDetail::Limits) {
-    plan.smallestBudget = leanestAndBytes().second;
+    if (leanest())
+      plan.smallestBudget = leanest()->bytes;
+    reservedStates_ = mayTransfer() ? 1 : 0;
+    reservedActions_ = 0;
     plan.largestSteps = largestSteps();
   }
   return plan;
 }
 
-bool Evaluation::possible(Step numSteps) const {
-  const StrategyChoice shape = request_.spillSpikes ? leanestSpill() : StrategyChoice{};
-  const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
-  return slots > 0 && fewestSlots(strategy_, numSteps, request_.fixed) <= slots;
+std::optional<Evaluation::Attempt> Evaluation::fastestThatFits() {
+  std::optional<Attempt> best = fastestReserving(mayTransfer() ? 1 : 0);
+  if (!mayTransfer() || (best && best->schedule.numRows != 0))
+    return best;
+  std::optional<Attempt> withoutStaging = fastestReserving(0);
+  return withoutStaging ? std::move(withoutStaging) : std::move(best);
 }
 
-std::optional<StrategyChoice> Evaluation::fastestThatFits() const {
+// How long the table gets is known when a schedule is made: if it is too long, fewer slots.
+std::optional<Evaluation::Attempt> Evaluation::fastestReserving(std::uint64_t numStates) {
+  reservedStates_ = numStates;
+  for (const std::uint64_t actions : {0u, kActionsPerPage}) {
+    reservedActions_ = actions;
+    const std::optional<StrategyChoice> choice = fastestBySlots();
+    if (!choice)
+      return std::nullopt;
+    if (std::optional<Schedule> schedule = make(*choice, request_.numSteps);
+        schedule && fits(*schedule))
+      return Attempt{*choice, std::move(*schedule)};
+  }
+  return std::nullopt;
+}
+
+bool Evaluation::fits(const Schedule& schedule) const {
+  return bytesOf(schedule) <= request_.budgetBytes &&
+         schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
+}
+
+std::optional<StrategyChoice> Evaluation::fastestBySlots() const {
+  if (request_.fixed.spikeBlock != 0)
+    return spilledHistory();
   const std::optional<StrategyChoice> onChip = onChipHistory();
   if (!request_.spillSpikes)
     return onChip;
-  const auto timeOfChoice = [&](const StrategyChoice& choice) {
-    return timeFor(choice, make(choice, request_.numSteps)).total;
-  };
   const double onChipTime =
-      onChip ? timeOfChoice(*onChip) : std::numeric_limits<double>::infinity();
+      onChip ? totalTimeOf(*onChip, request_.numSteps) : std::numeric_limits<double>::infinity();
   // Spikes that leave make room for states; there is no need where no state has to be made again.
   if (onChipTime <= (1.0 + kCloseToBase) * request_.numSteps * (costs_.forward + costs_.backward))
     return onChip;
   const std::optional<StrategyChoice> spilled = spilledHistory();
-  return spilled && timeOfChoice(*spilled) < onChipTime ? spilled : onChip;
+  return spilled && totalTimeOf(*spilled, request_.numSteps) < onChipTime ? spilled : onChip;
 }
 
-bool Evaluation::transfers() const {
+bool Evaluation::mayTransfer() const {
   return strategy_ == Strategy::Remote || strategy_ == Strategy::Hierarchical ||
          strategy_ == Strategy::Double || strategy_ == Strategy::Optimal ||
          strategy_ == Strategy::Streamed;
@@ -105,8 +135,8 @@ double Evaluation::lowerBound(std::uint32_t numSlots) const {
 MemoryDemand Evaluation::demandFor(const StrategyChoice& choice, Step numSteps) const {
   MemoryDemand demand;
   demand.numSlots = 0;
-  demand.transferStates = transfers() ? 1 : 0;
-  demand.overlap = strategy_ == Strategy::Streamed;
+  demand.transferStates = reservedStates_;
+  demand.overlap = reservedStates_ != 0 && strategy_ == Strategy::Streamed;
   demand.surrogateCache = strategy_ == Strategy::Cached;
   const std::uint64_t rows =
       std::uint64_t{choice.numSpikeBuffers} * (std::uint64_t{choice.spikeBlock} + 1);
@@ -141,10 +171,7 @@ std::optional<StrategyChoice> Evaluation::spilledHistory() const {
   std::optional<StrategyChoice> best;
   std::optional<double> margin; // it hardly depends on the shape
   double bestTime = std::numeric_limits<double>::infinity();
-  for (const SpillShape& shape : kSpillShapes) {
-    StrategyChoice spill;
-    spill.spikeBlock = shape.block;
-    spill.numSpikeBuffers = shape.buffers;
+  for (const StrategyChoice& spill : spillShapes(request_.fixed)) {
     // Parameters for the probe's length compare shapes; those for the whole length are used.
     std::optional<StrategyChoice> tried = fastest(probe, spill);
     const std::optional<StrategyChoice> real = fastest(request_.numSteps, spill);
@@ -153,8 +180,8 @@ std::optional<StrategyChoice> Evaluation::spilledHistory() const {
     if (!margin)
       margin = bestMargin(*tried, std::min(probe, kProbeSteps));
     tried->transferMargin = *margin;
-    const double time = timeFor(*tried, make(*tried, probe)).total;
-    if (time < bestTime) {
+    const double time = totalTimeOf(*tried, probe);
+    if (time < bestTime || request_.fixed.spikeBlock != 0) {
       bestTime = time;
       best = real;
       best->transferMargin = *margin;
@@ -169,7 +196,7 @@ double Evaluation::bestMargin(StrategyChoice choice, Step numSteps) const {
     if (strategy_ != Strategy::Streamed)
       break;
     choice.transferMargin = margin;
-    const double time = timeFor(choice, make(choice, numSteps)).total;
+    const double time = totalTimeOf(choice, numSteps);
     if (time > bestTime)
       break;
     best = margin;
@@ -190,48 +217,18 @@ std::optional<StrategyChoice> Evaluation::fastest(Step numSteps,
   return choice;
 }
 
-const std::pair<StrategyChoice, std::uint64_t>& Evaluation::leanestAndBytes() {
-  if (leanest_)
-    return *leanest_;
-  std::pair<StrategyChoice, std::uint64_t> best{{}, std::numeric_limits<std::uint64_t>::max()};
-  for (StrategyChoice choice : leanCandidates(strategy_, request_.numSteps, request_.fixed)) {
-    choice.strategy = strategy_;
-    choice.form = request_.fixed.form;
-    if (request_.spillSpikes) {
-      choice.spikeBlock = leanestSpill().spikeBlock;
-      choice.numSpikeBuffers = leanestSpill().numSpikeBuffers;
-    }
-    const std::uint64_t bytes = memory_.bytesAgainst(demandOfChoice(choice), request_.limit);
-    if (bytes < best.second)
-      best = {choice, bytes};
-  }
-  return leanest_.emplace(best);
+std::uint64_t Evaluation::bytesOf(const Schedule& schedule) const {
+  return memoryOf(schedule).bytesAgainst(demandOf(schedule), request_.limit);
 }
 
-MemoryDemand Evaluation::demandOfChoice(const StrategyChoice& choice) const {
-  if (strategy_ >= Strategy::Revolve)
-    return demandOf(make(choice, request_.numSteps));
-  MemoryDemand demand = demandFor(choice, request_.numSteps);
-  const ScheduleBound bound = boundOf(choice, request_.numSteps);
-  demand.numSlots = bound.slots;
-  demand.transferStates = bound.transferStates;
-  demand.numActions = bound.actions;
-  return demand;
-}
-
-std::optional<Step> Evaluation::largestSteps() const {
-  if (possible(kMaxSteps))
-    return std::nullopt;
-  Step low = 0, high = kMaxSteps;
-  while (high - low > 1) {
-    const Step middle = low + (high - low) / 2;
-    (possible(middle) ? low : high) = middle;
-  }
-  return low;
+double Evaluation::totalTimeOf(const StrategyChoice& choice, Step numSteps) const {
+  const std::optional<Schedule> schedule = make(choice, numSteps);
+  return schedule ? timeFor(choice, *schedule).total : std::numeric_limits<double>::infinity();
 }
 
 TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& schedule) const {
   Costs costs = schedule.numStaging != 0 ? costs_ : request_.costs;
+  costs.waitsForTransfers = !request_.overlap;
   const bool cached = strategy_ == Strategy::Cached;
   costs.forward += cached ? request_.cacheForward : 0.0;
   costs.backward += cached ? request_.cacheBackward : 0.0;
@@ -248,8 +245,17 @@ TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& sche
   return timeOf(schedule, costs);
 }
 
-Schedule Evaluation::make(const StrategyChoice& choice, Step numSteps) const {
-  return makeSchedule(choice, numSteps, costs_, request_.remoteRows);
+std::optional<Schedule> Evaluation::make(const StrategyChoice& choice, Step numSteps) const {
+  StrategyChoice ofStates = choice;
+  ofStates.spikeBlock = 0;
+  Schedule schedule = makeSchedule(ofStates, numSteps, costs_, request_.remoteRows);
+  if (choice.spikeBlock == 0)
+    return schedule;
+  // What is fixed is made whatever it takes.
+  if (strategy_ >= Strategy::Revolve && request_.fixed.spikeBlock == 0 &&
+      numPieces(schedule, choice.spikeBlock) > mostPieces(numSteps))
+    return std::nullopt;
+  return withSpilledSpikes(std::move(schedule), choice.spikeBlock, choice.numSpikeBuffers);
 }
 
 } // namespace spillway::plan

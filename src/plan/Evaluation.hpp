@@ -15,11 +15,19 @@ public:
 
   StrategyPlan run(PlanDetail detail);
 
-  // By slots alone: how long the table of actions gets depends on parameters.
+  // By slots and rows alone: how long the table of actions gets depends on parameters.
   bool possible(Step numSteps) const;
 
 private:
-  std::optional<StrategyChoice> fastestThatFits() const;
+  struct Attempt {
+    StrategyChoice choice;
+    Schedule schedule;
+  };
+  // The fastest choice that fits.
+  std::optional<Attempt> fastestThatFits();
+  // With room for so many states in transfer.
+  std::optional<Attempt> fastestReserving(std::uint64_t numStates);
+  std::optional<StrategyChoice> fastestBySlots() const;
   std::optional<StrategyChoice> onChipHistory() const;
   // The best shape of blocks, where schedules take long to find tried on a shorter chain that still
   // is many blocks long.
@@ -27,20 +35,32 @@ private:
   // Overlapped schedules may be faster with longer gaps: fewer actions, and room for spikes.
   double bestMargin(StrategyChoice choice, Step numSteps) const;
   std::optional<StrategyChoice> fastest(Step numSteps, const StrategyChoice& spill) const;
+  bool fits(const Schedule& schedule) const;
 
-  // The choice that takes the fewest bytes, and those.
-  const std::pair<StrategyChoice, std::uint64_t>& leanestAndBytes();
-  MemoryDemand demandOfChoice(const StrategyChoice& choice) const;
+  // The choice that takes the fewest bytes, and those: with any budget from there on it fits. None:
+  // Streaming Memory has too few rows for any.
+  struct Lean {
+    StrategyChoice choice;
+    std::uint64_t bytes = 0;
+  };
+  const std::optional<Lean>& leanest();
+  std::optional<Lean> leanestCandidate() const;
+  void tryParameters(const StrategyChoice& spill, std::optional<Lean>& best) const;
+  void trySlots(const StrategyChoice& spill, std::optional<Lean>& best) const;
   std::optional<Step> largestSteps() const;
 
-  bool transfers() const;
+  bool mayTransfer() const;
   double lowerBound(std::uint32_t numSlots) const;
   // Of the memory, before slots and actions are known.
   MemoryDemand demandFor(const StrategyChoice& choice, Step numSteps) const;
   ScheduleBudget budgetFor(const StrategyChoice& choice, Step numSteps) const;
-  // On the machine that the schedule runs on.
+  std::uint64_t bytesOf(const Schedule& schedule) const;
+  // On the machine that the schedule runs on; infinite where it has too many actions.
+  double totalTimeOf(const StrategyChoice& choice, Step numSteps) const;
   TimeSplit timeFor(const StrategyChoice& choice, const Schedule& schedule) const;
-  Schedule make(const StrategyChoice& choice, Step numSteps) const;
+  // None where blocks of spikes would cut its runs into so many pieces that the list of actions
+  // outgrows the host's memory.
+  std::optional<Schedule> make(const StrategyChoice& choice, Step numSteps) const;
   // An overlapped strategy that comes out without transfers needs no IO tiles.
   const MemoryModel& memoryOf(const Schedule& schedule) const {
     return memoryFor(schedule, request_, plain_);
@@ -50,8 +70,9 @@ private:
   const PlanRequest& request_;
   const MemoryModel &plain_, &memory_; // without IO tiles, and as the strategy needs it
   const Costs& costs_;
-  std::uint64_t reservedActions_ = 0; // of the table, before its length is known
-  std::optional<std::pair<StrategyChoice, std::uint64_t>> leanest_;
+  // Of staging and of the table, before a schedule is made.
+  std::uint64_t reservedStates_, reservedActions_ = 0;
+  std::optional<std::optional<Lean>> leanest_;
 };
 
 } // namespace spillway::plan

@@ -1,52 +1,17 @@
 #include "plan/ClosedForms.hpp"
+#include "plan/ParameterGrid.hpp"
 #include "plan/Strategy.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace spillway::plan {
 
 namespace {
 
-constexpr Step kExhaustive = 256;
-
-// All values up to `limit`; for a long range all small ones, then a grid 3 % apart, powers of two
-// and the neighbourhood of the square root, where the fewest slots are.
-std::vector<Step> grid(Step limit) {
-  std::vector<Step> values;
-  for (Step value = 1; value <= std::min(limit, kExhaustive); ++value)
-    values.push_back(value);
-  if (limit > kExhaustive) {
-    for (double value = kExhaustive; value < limit; value *= 1.03)
-      values.push_back(static_cast<Step>(value));
-    for (std::uint64_t value = kExhaustive; value < limit; value *= 2)
-      values.push_back(static_cast<Step>(value));
-    const auto root = static_cast<Step>(std::sqrt(static_cast<double>(limit)));
-    for (Step value = root > 8 ? root - 8 : 1; value <= root + 8; ++value)
-      values.push_back(value);
-    values.push_back(limit);
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
-  return values;
-}
-
-std::vector<Step> candidates(Step fixed, Step limit) {
-  return fixed != 0 ? std::vector<Step>{fixed} : grid(limit);
-}
-
-// Batches of checkpoints worth trying: for each number of batches the least that makes it, and the
-// largest.
-std::vector<Step> batchSizes(Step fixed, Step numCheckpoints, std::uint64_t maxSlots) {
-  if (fixed != 0)
-    return {fixed};
-  const Step most = static_cast<Step>(std::min<std::uint64_t>(
-      std::max<Step>(1, numCheckpoints), std::max<std::uint64_t>(1, maxSlots)));
-  std::vector<Step> values{1, most};
-  for (Step batches = 1; batches <= 16 && numCheckpoints > 0; ++batches)
-    values.push_back(std::min(most, (numCheckpoints + batches - 1) / batches));
-  return values;
+// The one that is given, or those worth trying.
+std::vector<Step> given(Step fixed, std::vector<Step> others) {
+  return fixed != 0 ? std::vector<Step>{fixed} : std::move(others);
 }
 
 double timeOfCounts(const ScheduleCounts& counts, const Costs& costs) {
@@ -100,57 +65,6 @@ bool isWithin(const ScheduleBudget& budget, const Candidate& candidate) {
          (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows);
 }
 
-// Calls visit(candidate) for every parameter setting of one of the paper's strategies.
-template <class Visit>
-void forEachSetting(Strategy strategy, Step T, std::uint64_t maxSlots, const StrategyChoice& fixed,
-                    Visit visit) {
-  StrategyChoice choice;
-  choice.strategy = strategy;
-  choice.form = fixed.form;
-  const auto chunks =
-      strategy == Strategy::Base ? std::vector<Step>{0} : candidates(fixed.chunk, T);
-  switch (strategy) {
-  case Strategy::Base:
-    return visit({choice, baseCounts(T)});
-  case Strategy::Standard:
-    for (Step chunk : chunks) {
-      choice.chunk = chunk;
-      visit({choice, standardCounts(T, chunk, choice.form)});
-    }
-    return;
-  case Strategy::Remote:
-    for (Step chunk : chunks) {
-      choice.chunk = chunk;
-      visit({choice, remoteCounts(T, chunk, choice.form)});
-    }
-    return;
-  case Strategy::Hierarchical:
-    for (Step chunk : chunks)
-      for (Step numLocal : batchSizes(fixed.numLocal, (T - 1) / chunk, maxSlots)) {
-        choice.chunk = chunk;
-        choice.numLocal = numLocal;
-        visit({choice, hierarchicalCounts(T, chunk, numLocal, choice.form)});
-      }
-    return;
-  case Strategy::Double:
-    for (Step remoteChunk : candidates(fixed.remoteChunk, T))
-      for (Step chunk : candidates(fixed.chunk, std::min<Step>(remoteChunk, T))) {
-        // A chunk longer than the slots cannot fit, unless it is cut to what is left.
-        if (fixed.chunk == 0 && chunk > maxSlots + 2)
-          break;
-        choice.remoteChunk = remoteChunk;
-        choice.chunk = chunk;
-        visit({choice, doubleCounts(T, remoteChunk, chunk, choice.form)});
-      }
-    return;
-  case Strategy::Revolve:
-  case Strategy::Optimal:
-  case Strategy::Streamed:
-  case Strategy::Cached:
-    return;
-  }
-}
-
 ScheduleCounts countsOf(const StrategyChoice& choice, Step T) {
   switch (choice.strategy) {
   case Strategy::Base:
@@ -174,16 +88,62 @@ ScheduleCounts countsOf(const StrategyChoice& choice, Step T) {
   return counts;
 }
 
+// Calls visit(candidate) for every parameter setting of one of the paper's strategies.
+template <class Visit>
+void forEachSetting(Strategy strategy, const ParameterLimits& limits, const StrategyChoice& fixed,
+                    Visit visit) {
+  const Step T = limits.numSteps;
+  StrategyChoice choice;
+  choice.strategy = strategy;
+  choice.form = fixed.form;
+  const auto tryIt = [&] { visit(Candidate{choice, countsOf(choice, T)}); };
+  if (strategy == Strategy::Base)
+    return tryIt();
+  if (strategy == Strategy::Double) {
+    const std::vector<Step> segments = given(fixed.remoteChunk, segmentsOf(limits));
+    Step shorter = 0; // the chunk before
+    for (Step chunk : given(fixed.chunk, innerChunksOf(limits))) {
+      const auto tryAll = [&](const std::vector<Step>& some) {
+        for (Step remoteChunk : some) {
+          if (fixed.chunk == 0 && shorter >= remoteChunk)
+            continue; // one chunk is the whole segment already
+          choice.remoteChunk = remoteChunk;
+          choice.chunk = fixed.chunk != 0 ? fixed.chunk : std::min(chunk, remoteChunk);
+          tryIt();
+        }
+      };
+      tryAll(segments);
+      if (fixed.remoteChunk == 0)
+        tryAll(fillingSegmentsOf(limits, chunk));
+      shorter = chunk;
+    }
+    return;
+  }
+  for (Step chunk : given(fixed.chunk, chunksOf(limits))) {
+    choice.chunk = chunk;
+    if (strategy != Strategy::Hierarchical) {
+      tryIt();
+      continue;
+    }
+    for (Step numLocal : given(fixed.numLocal, batchesOf(limits, (T - 1) / chunk))) {
+      choice.numLocal = numLocal;
+      tryIt();
+    }
+  }
+}
+
 bool takesSlots(Strategy strategy) {
   return strategy >= Strategy::Revolve;
 }
 
-StrategyChoice withSlots(Strategy strategy, Step T, std::uint64_t slots) {
+StrategyChoice withSlots(Strategy strategy, Step T, std::uint64_t slots,
+                         const StrategyChoice& fixed) {
   StrategyChoice choice;
   choice.strategy = strategy;
   if (strategy == Strategy::Cached)
     return choice;
-  choice.numSlots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, T));
+  choice.numSlots = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(fixed.numSlots != 0 ? fixed.numSlots : slots, T));
   return choice;
 }
 
@@ -194,15 +154,20 @@ std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps
                                                 const StrategyChoice& fixed) {
   if (budget.maxSlots == 0)
     return std::nullopt;
-  if (takesSlots(strategy))
-    return withSlots(strategy, numSteps, budget.maxSlots);
+  if (takesSlots(strategy)) {
+    const StrategyChoice choice = withSlots(strategy, numSteps, budget.maxSlots, fixed);
+    return choice.numSlots <= budget.maxSlots ? std::optional(choice) : std::nullopt;
+  }
   std::optional<Candidate> best;
   double bestTime = std::numeric_limits<double>::infinity();
-  forEachSetting(strategy, numSteps, budget.maxSlots, fixed, [&](const Candidate& candidate) {
+  const ParameterLimits limits{numSteps, budget.maxSlots, budget.remoteRows, fixed.form};
+  // About a third of them go forward and a third backward.
+  const double perAction = costs.perAction + (costs.forwardFill + costs.backwardFill) / 3.0;
+  forEachSetting(strategy, limits, fixed, [&](const Candidate& candidate) {
     if (!isWithin(budget, candidate))
       return;
     const double actions = static_cast<double>(mostActions(candidate, numSteps, budget.spikeBlock));
-    const double time = timeOfCounts(candidate.counts, costs) + actions * costs.perAction;
+    const double time = timeOfCounts(candidate.counts, costs) + actions * perAction;
     const bool leaner = best && candidate.counts.slotsUsed < best->counts.slotsUsed;
     if (time < bestTime || (time == bestTime && leaner)) {
       best = candidate;
@@ -217,27 +182,41 @@ ScheduleBound boundOf(const StrategyChoice& choice, Step numSteps) {
   const ScheduleCounts& counts = candidate.counts;
   return {counts.slotsUsed,
           counts.remoteWriteOps == 0 ? 0 : counts.remoteWrites / counts.remoteWriteOps,
-          mostActions(candidate, numSteps, choice.spikeBlock)};
+          counts.remoteWrites, mostActions(candidate, numSteps, choice.spikeBlock)};
 }
 
-StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
+std::optional<StrategyChoice> leanestParameters(Strategy strategy, Step numSteps,
+                                                const StrategyChoice& fixed,
+                                                std::optional<std::uint32_t> remoteRows) {
   if (takesSlots(strategy))
-    return withSlots(strategy, numSteps, 1);
-  // With Streaming Memory the smallest chunks need the fewest slots; on chip there is a best chunk.
-  StrategyChoice smallest = fixed;
-  if (strategy != Strategy::Standard)
-    for (Step* parameter : {&smallest.chunk, &smallest.remoteChunk, &smallest.numLocal})
-      *parameter = std::max<Step>(1, *parameter);
+    return withSlots(strategy, numSteps, 1, fixed);
+  const ParameterLimits limits{numSteps, numSteps, remoteRows, fixed.form};
+  // With Streaming Memory the shortest stretches need the fewest slots; on chip there is a best
+  // chunk.
+  StrategyChoice shortest = fixed;
+  const auto shorten = [](Step& parameter, Step value) {
+    parameter = parameter != 0 ? parameter : value;
+  };
+  if (strategy == Strategy::Double)
+    shorten(shortest.remoteChunk,
+            static_cast<Step>(std::min<std::uint64_t>(leastRemoteLength(limits), numSteps)));
+  if (strategy != Strategy::Standard && !remoteRows) {
+    shorten(shortest.chunk, 1);
+    shorten(shortest.numLocal, 1);
+  }
   std::optional<Candidate> best;
-  forEachSetting(strategy, numSteps, numSteps, smallest, [&](const Candidate& candidate) {
-    if (!best || candidate.counts.slotsUsed < best->counts.slotsUsed)
+  forEachSetting(strategy, limits, shortest, [&](const Candidate& candidate) {
+    const bool isHeld = !remoteRows || candidate.counts.remoteWrites <= *remoteRows;
+    if (isHeld && (!best || candidate.counts.slotsUsed < best->counts.slotsUsed))
       best = candidate;
   });
-  return best->choice;
+  return best ? std::optional(best->choice) : std::nullopt;
 }
 
-std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed) {
-  return countsOf(leanestParameters(strategy, numSteps, fixed), numSteps).slotsUsed;
+std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed,
+                          std::optional<std::uint32_t> remoteRows) {
+  const auto choice = leanestParameters(strategy, numSteps, fixed, remoteRows);
+  return choice ? countsOf(*choice, numSteps).slotsUsed : kNoSlotsAreEnough;
 }
 
 } // namespace spillway::plan

@@ -6,9 +6,7 @@
 #include "plan/TimeModel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <limits>
 
 namespace spillway::plan {
 
@@ -21,17 +19,12 @@ std::string percent(double ratio) {
 }
 
 std::string reasonFor(const Plan& plan, const PlanRequest& request) {
-  const char* where = request.limit == MemoryModel::Limit::PerTile
-                          ? " bytes per tile"
-                          : " bytes, what the budget leaves beside the program and a batch";
   if (!plan.chosen)
-    return "nothing fits " + std::to_string(request.budgetBytes) + where +
-           ": the smallest budget for " + std::to_string(request.numSteps) + " steps is " +
-           std::to_string(plan.smallestBudget) +
-           (request.limit == MemoryModel::Limit::Total ? " of that" : "") +
-           (plan.largestSteps
-                ? ", the largest number of steps for this one " + std::to_string(*plan.largestSteps)
-                : std::string());
+    return "nothing fits " + std::to_string(request.budgetBytes) +
+           (request.limit == MemoryModel::Limit::PerTile
+                ? " bytes per tile"
+                : " bytes, what the budget leaves beside the program and a batch") +
+           ": " + whatWouldFit(request, plan.smallestBudget, plan.largestSteps);
   const StrategyPlan& best = plan.table[*plan.chosen];
   const auto numFit = std::count_if(plan.table.begin(), plan.table.end(),
                                     [](const StrategyPlan& row) { return row.fits; });
@@ -46,7 +39,50 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
          ", " + percent(best.time.total / best.lowerBound) + " over the lower bound for its memory";
 }
 
+bool anyFits(PlanRequest request, const MemoryModel& memory, Step numSteps) {
+  request.numSteps = numSteps;
+  return std::any_of(std::begin(kAllStrategies), std::end(kAllStrategies), [&](Strategy strategy) {
+    return isAllowed(strategy, request) &&
+           planStrategy(strategy, request, memory, PlanDetail::Times).fits;
+  });
+}
+
+// REQUIRES: nothing fits the request. Begins at what slots alone would allow, which tables of
+// actions may spoil by little.
+Step mostStepsThatFit(const PlanRequest& request, const MemoryModel& memory,
+                      std::optional<Step> bySlots) {
+  Step fails = request.numSteps;
+  Step next = std::min(bySlots.value_or(fails), fails - 1);
+  for (Step stride = 1; next > 0 && !anyFits(request, memory, next); stride *= 2) {
+    fails = next;
+    next -= std::min(next, stride);
+  }
+  while (fails - next > 1) {
+    const Step middle = next + (fails - next) / 2;
+    (anyFits(request, memory, middle) ? next : fails) = middle;
+  }
+  return next;
+}
+
 } // namespace
+
+std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t> smallestBudget,
+                         std::optional<Step> largestSteps) {
+  const std::string steps = std::to_string(request.numSteps) + " steps";
+  if (!smallestBudget)
+    return steps + " take more rows of Streaming Memory than it has";
+  const std::uint64_t bytes =
+      request.budgetLeaving ? request.budgetLeaving(*smallestBudget) : *smallestBudget;
+  return "the smallest budget for " + steps + " is " + std::to_string(bytes) +
+         (largestSteps
+              ? ", the largest number of steps for this one " + std::to_string(*largestSteps)
+              : std::string());
+}
+
+bool isAllowed(Strategy strategy, const PlanRequest& request) {
+  return (strategy != Strategy::Streamed || request.overlap) &&
+         (strategy != Strategy::Cached || request.surrogateCache);
+}
 
 double timeOfBase(const PlanRequest& request) {
   return timeOf(base(request.numSteps), request.costs).total;
@@ -73,15 +109,15 @@ StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const M
 
 Plan planAll(const PlanRequest& request, const MemoryModel& memory, PlanDetail detail) {
   Plan plan;
-  plan.smallestBudget = std::numeric_limits<std::uint64_t>::max();
   plan.largestSteps = 0;
   for (Strategy strategy : kAllStrategies) {
-    if ((strategy == Strategy::Streamed && !request.overlap) ||
-        (strategy == Strategy::Cached && !request.surrogateCache))
+    if (!isAllowed(strategy, request))
       continue;
     plan.table.push_back(planStrategy(strategy, request, memory, detail));
     const StrategyPlan& row = plan.table.back();
-    plan.smallestBudget = std::min(plan.smallestBudget, row.smallestBudget);
+    if (row.smallestBudget)
+      plan.smallestBudget =
+          std::min(plan.smallestBudget.value_or(*row.smallestBudget), *row.smallestBudget);
     if (!row.largestSteps)
       plan.largestSteps = std::nullopt;
     else if (plan.largestSteps)
@@ -94,6 +130,8 @@ Plan planAll(const PlanRequest& request, const MemoryModel& memory, PlanDetail d
     if (row.fits && (!plan.chosen || better(plan.table[*plan.chosen])))
       plan.chosen = plan.table.size() - 1;
   }
+  if (!plan.chosen && detail == PlanDetail::Limits)
+    plan.largestSteps = mostStepsThatFit(request, memory, plan.largestSteps);
   plan.reason = reasonFor(plan, request);
   return plan;
 }

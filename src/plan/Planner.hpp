@@ -8,6 +8,7 @@
 #include "plan/Strategy.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ namespace spillway::plan {
 struct PlanRequest {
   Step numSteps = 1;
   std::uint64_t budgetBytes = 0; // of the largest tile, or of all of them
+  // What has to be set as a budget for so many bytes to be left of it. None: as many.
+  std::function<std::uint64_t(std::uint64_t)> budgetLeaving = nullptr;
   MemoryModel::Limit limit = MemoryModel::Limit::PerTile;
   Costs costs;                             // spikeWrite and spikeRead are worked out from:
   double spikePerStep = 0.0;               // moving the spikes of one step, one way
@@ -43,7 +46,8 @@ struct PlanRequest {
     double missPerByte = 0.0;
   };
   std::optional<HostCache> hostCache;
-  StrategyChoice fixed; // chunk, remoteChunk, numLocal where not 0; form
+  // chunk, remoteChunk, numLocal, numSlots, and spikeBlock with its buffers, where not 0; form
+  StrategyChoice fixed;
 };
 
 // Storing every state and spike, whether that fits or not.
@@ -68,10 +72,10 @@ struct StrategyPlan {
   std::optional<bool> isExact;
   MemoryDemand demand;
   MemoryUse memory;
-  std::uint64_t smallestBudget = 0; // with parameters that take few bytes
-  std::optional<Step> largestSteps; // by slots and spikes, not the table of actions;
-                                    // none: as Streaming Memory allows
-  bool spillHelps = false;          // the history is spilled: it did not fit, or made no room
+  std::optional<std::uint64_t> smallestBudget; // none: more rows than Streaming Memory has
+  std::optional<Step> largestSteps;            // by slots and spikes, not the table of actions;
+                                               // none: as Streaming Memory allows
+  bool spillHelps = false; // the history is spilled: it did not fit, or made no room
 };
 
 // One line: how far the row is from its lower bound and, of Optimal, whether it is exact.
@@ -81,8 +85,8 @@ struct Plan {
   std::vector<StrategyPlan> table; // of kAllStrategies those the request allows
   std::optional<std::size_t> chosen;
   std::string reason; // one line
-  std::uint64_t smallestBudget = 0;
-  std::optional<Step> largestSteps;
+  std::optional<std::uint64_t> smallestBudget;
+  std::optional<Step> largestSteps; // where nothing fits: exactly
 };
 
 // Whether the smallest budget and the largest number of steps are worked out too, which takes most
@@ -92,6 +96,14 @@ StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const M
                           PlanDetail detail = PlanDetail::Limits);
 Plan planAll(const PlanRequest& request, const MemoryModel& memory,
              PlanDetail detail = PlanDetail::Limits);
+
+// Whether the request allows the strategy at all.
+bool isAllowed(Strategy strategy, const PlanRequest& request);
+
+// Why a plan chose nothing: the smallest budget, as it has to be set, and the most steps that would
+// do.
+std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t> smallestBudget,
+                         std::optional<Step> largestSteps);
 
 // Whether the strategy has parameters with which its slots and spikes fit; its table of actions may
 // still be too long.

@@ -115,6 +115,14 @@ private:
 
 } // namespace
 
+std::uint64_t numPieces(const Schedule& schedule, Step blockSteps) {
+  std::uint64_t pieces = 0;
+  for (const Action& action : schedule.actions)
+    pieces +=
+        usesSpikes(action) ? (action.end - 1) / blockSteps - action.begin / blockSteps + 1 : 1;
+  return pieces;
+}
+
 Schedule withSpilledSpikes(Schedule schedule, Step blockSteps, std::uint32_t numBuffers) {
   requireAtLeastOne("spike block", blockSteps);
   requireAtLeastOne("spike buffers", numBuffers);

@@ -16,4 +16,7 @@ namespace spillway::plan {
 // UserError. If all blocks fit the buffers nothing is transferred.
 Schedule withSpilledSpikes(Schedule schedule, Step blockSteps, std::uint32_t numBuffers);
 
+// How many actions are left after the cuts, transfers of blocks not counted.
+std::uint64_t numPieces(const Schedule& schedule, Step blockSteps);
+
 } // namespace spillway::plan

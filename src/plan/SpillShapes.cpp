@@ -6,9 +6,6 @@ namespace spillway::plan {
 
 namespace {
 
-// With one slot the steps are T^2 / 2; longer chains are not considered with fewer than four.
-constexpr Step kFewSlotsSteps = 256;
-
 std::vector<Step> powers(Step given, Step limit) {
   std::vector<Step> values{std::max<Step>(1, given)};
   for (Step value = 2; given == 0 && value <= limit; value *= 2)
@@ -16,22 +13,43 @@ std::vector<Step> powers(Step given, Step limit) {
   return values;
 }
 
-} // namespace
-
-StrategyChoice leanestSpill() {
+StrategyChoice spilledIn(const SpillShape& shape) {
   StrategyChoice choice;
-  choice.spikeBlock = kSpillShapes[0].block;
-  choice.numSpikeBuffers = kSpillShapes[0].buffers;
+  choice.spikeBlock = shape.block;
+  choice.numSpikeBuffers = shape.buffers;
   return choice;
 }
 
+} // namespace
+
+std::vector<StrategyChoice> spillShapes(const StrategyChoice& fixed) {
+  if (fixed.spikeBlock != 0)
+    return {spilledIn({fixed.spikeBlock, fixed.numSpikeBuffers})};
+  std::vector<StrategyChoice> shapes;
+  for (const SpillShape& shape : kSpillShapes)
+    shapes.push_back(spilledIn(shape));
+  return shapes;
+}
+
+std::vector<StrategyChoice> leanShapes(const StrategyChoice& fixed, bool maySpill) {
+  if (fixed.spikeBlock != 0)
+    return spillShapes(fixed);
+  std::vector<StrategyChoice> shapes{StrategyChoice{}};
+  if (maySpill)
+    shapes.push_back(spilledIn(kSpillShapes[0]));
+  return shapes;
+}
+
 std::vector<StrategyChoice> leanCandidates(Strategy strategy, Step numSteps,
-                                           const StrategyChoice& fixed) {
+                                           const StrategyChoice& fixed,
+                                           std::optional<std::uint32_t> remoteRows) {
   std::vector<StrategyChoice> candidates;
-  StrategyChoice choice = leanestParameters(strategy, numSteps, fixed);
-  const bool takesSlots = strategy >= Strategy::Revolve && strategy != Strategy::Cached;
-  if (!takesSlots || numSteps <= kFewSlotsSteps)
-    candidates.push_back(choice);
+  const std::optional<StrategyChoice> fewestSlots =
+      leanestParameters(strategy, numSteps, fixed, remoteRows);
+  if (!fewestSlots)
+    return candidates;
+  StrategyChoice choice = *fewestSlots;
+  candidates.push_back(choice);
   if (strategy == Strategy::Double || strategy == Strategy::Remote ||
       strategy == Strategy::Hierarchical) {
     for (Step remoteChunk : powers(strategy == Strategy::Double ? fixed.remoteChunk : 1, numSteps))
@@ -41,13 +59,6 @@ std::vector<StrategyChoice> leanCandidates(Strategy strategy, Step numSteps,
           choice.remoteChunk = remoteChunk;
         candidates.push_back(choice);
       }
-  } else if (takesSlots) {
-    // A long chain with few slots has a table of actions that no tile holds.
-    for (Step slots = numSteps <= kProbeSteps ? 4 : 16; slots <= std::min<Step>(numSteps, 64);
-         slots *= 4) {
-      choice.numSlots = slots;
-      candidates.push_back(choice);
-    }
   }
   return candidates;
 }

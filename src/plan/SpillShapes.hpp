@@ -18,12 +18,17 @@ inline constexpr SpillShape kSpillShapes[] = {{16, 4},  {32, 8},  {64, 8},   {12
 // shorter chains.
 inline constexpr Step kProbeSteps = 2048, kSpillProbeSteps = 16384;
 
-// A choice with the shape that takes the fewest bytes, and nothing else.
-StrategyChoice leanestSpill();
+// The shapes to try as choices of nothing else, or the one that is fixed.
+std::vector<StrategyChoice> spillShapes(const StrategyChoice& fixed);
 
-// Among these is one that takes few bytes. Fewer slots mean more actions, whose table takes bytes
-// too: the best is somewhere between.
+// Those that may take the fewest bytes: the history as it is, which short chains need least for,
+// and where it may be spilled the smallest blocks.
+std::vector<StrategyChoice> leanShapes(const StrategyChoice& fixed, bool maySpill);
+
+// Of the paper's strategies. Among these is one that takes few bytes: fewer slots mean more
+// actions, whose table takes bytes too, and the best is somewhere between.
 std::vector<StrategyChoice> leanCandidates(Strategy strategy, Step numSteps,
-                                           const StrategyChoice& fixed);
+                                           const StrategyChoice& fixed,
+                                           std::optional<std::uint32_t> remoteRows);
 
 } // namespace spillway::plan

@@ -5,6 +5,7 @@
 #include "plan/PaperStrategies.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,8 +64,8 @@ struct ScheduleBudget {
 };
 
 // The parameters with which the strategy is fastest within the budget; none if it needs more.
-// Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal) are kept. Exhaustive up to T =
-// 256; beyond, chunks are tried on a grid that is dense where it matters.
+// Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal, numSlots) are kept. Exhaustive up
+// to T = 256; beyond, chunks are tried on a grid that is dense where it matters.
 std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
                                                 const ScheduleBudget& budget, const Costs& costs,
                                                 const StrategyChoice& fixed);
@@ -72,13 +73,17 @@ std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps
 // What the schedule of a choice of the paper's strategies takes, without making it: exact but for
 // the actions, of which there are at most so many.
 struct ScheduleBound {
-  std::uint64_t slots = 0, transferStates = 0, actions = 0;
+  std::uint64_t slots = 0, transferStates = 0, rows = 0, actions = 0;
 };
 ScheduleBound boundOf(const StrategyChoice& choice, Step numSteps);
 
-// The parameters with the fewest slots.
-StrategyChoice leanestParameters(Strategy strategy, Step numSteps, const StrategyChoice& fixed);
+// The parameters with the fewest slots; none if Streaming Memory needs more rows with any.
+std::optional<StrategyChoice> leanestParameters(Strategy strategy, Step numSteps,
+                                                const StrategyChoice& fixed,
+                                                std::optional<std::uint32_t> remoteRows);
 // And how many those are.
-std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed);
+inline constexpr std::uint64_t kNoSlotsAreEnough = std::numeric_limits<std::uint64_t>::max();
+std::uint64_t fewestSlots(Strategy strategy, Step numSteps, const StrategyChoice& fixed,
+                          std::optional<std::uint32_t> remoteRows);
 
 } // namespace spillway::plan

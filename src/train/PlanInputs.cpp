@@ -8,7 +8,6 @@
 #include "plan/OurCosts.hpp"
 #include "plan/PaperLayout.hpp"
 #include "plan/StepCosts.hpp"
-#include "train/ChooseSchedule.hpp"
 #include "train/CpuLayout.hpp"
 #include "train/HostMemory.hpp"
 #include "train/MeasuredCosts.hpp"
@@ -127,12 +126,21 @@ Machine machineOf(const Settings& settings, const PlanOptions& options) {
   return machine;
 }
 
-std::uint64_t budgetOf(const Settings& settings, const Machine& machine) {
+void setBudget(const Settings& settings, const Machine& machine, plan::PlanRequest& request) {
+  request.limit =
+      machine.onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
   if (budget == 0) {
-    return machine.onCpu ? hostMemoryBytes() : machine.chip.bytesPerTile;
+    request.budgetBytes = machine.onCpu ? hostMemoryBytes() : machine.chip.bytesPerTile;
+  } else if (!machine.onCpu) {
+    request.budgetBytes = budget;
+  } else {
+    const std::uint64_t taken = takenByTheProgram(settings);
+    request.budgetBytes = deviceBudget(settings, taken);
+    request.budgetLeaving = [settings, taken](std::uint64_t bytes) {
+      return budgetLeaving(settings, bytes, taken);
+    };
   }
-  return machine.onCpu ? deviceBudget(settings) : budget;
 }
 
 // REQUIRES: an IPU, spiking layers.
@@ -160,12 +168,27 @@ std::vector<PlanInputs::GradientCopies> copiesOf(const Settings& settings,
   return choices;
 }
 
-plan::StrategyChoice fixedBy(const CheckpointSettings& settings) {
+constexpr std::uint32_t kSpikeBuffers = 4;
+
+// The parameters that the settings leave no choice of. Which keys a strategy has was checked.
+plan::StrategyChoice fixedBy(const Settings& settings) {
+  const CheckpointSettings& keys = settings.checkpoint;
   plan::StrategyChoice fixed;
-  fixed.chunk = settings.chunk;
-  fixed.remoteChunk = settings.remoteChunk;
-  fixed.numLocal = settings.strategy == StrategyKind::Hierarchical ? settings.numLocal : 0;
-  fixed.form = settings.literal ? plan::Form::Literal : plan::Form::Tight;
+  fixed.chunk = keys.chunk;
+  fixed.remoteChunk = keys.remoteChunk;
+  (keys.strategy == StrategyKind::Hierarchical ? fixed.numLocal : fixed.numSlots) = keys.numLocal;
+  fixed.form = keys.literal ? plan::Form::Literal : plan::Form::Tight;
+  if (keys.spikeBlock != 0) {
+    if (keys.spikeBlock >= settings.data.numSteps) {
+      throw SettingError(
+          "checkpoint.spikeBlock",
+          fmt::format("checkpoint.spikeBlock = {}, but a sequence has {} steps: a block must be "
+                      "shorter, or the spikes stay (0)",
+                      keys.spikeBlock, settings.data.numSteps));
+    }
+    fixed.spikeBlock = keys.spikeBlock;
+    fixed.numSpikeBuffers = kSpikeBuffers;
+  }
   return fixed;
 }
 
@@ -285,30 +308,6 @@ std::vector<std::string> leftOutOf(const Settings& settings, const Machine& mach
   return leftOut;
 }
 
-// Throws UserError unless the schedule keeps to the budget that was set, or to the host's memory.
-// Without a budget an IPU is judged by its compiler, which knows more.
-void requireFits(const plan::Schedule& schedule, const Settings& settings) {
-  const bool onCpu = settings.machine.device == DeviceKind::Cpu;
-  if (settings.checkpoint.memoryBudgetBytes == 0 && !onCpu) {
-    return;
-  }
-  const PlanInputs inputs = planInputs(settings);
-  const std::uint64_t bytes = plan::memoryFor(schedule, inputs.request, inputs.memory)
-                                  .bytesAgainst(plan::demandOf(schedule), inputs.request.limit);
-  if (bytes > inputs.request.budgetBytes) {
-    throw SettingError(
-        "checkpoint.strategy",
-        fmt::format(
-            "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; "
-            "`spillway plan` compares strategies, auto takes one that fits",
-            bytes, onCpu ? "" : " on the largest tile", schedule.numSteps,
-            settings.checkpoint.memoryBudgetBytes != 0
-                ? fmt::format("checkpoint.memoryBudget = {}", settings.checkpoint.memoryBudgetBytes)
-                : "the host's memory",
-            inputs.request.budgetBytes));
-  }
-}
-
 } // namespace
 
 PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
@@ -324,9 +323,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
           : plan::ourBytes(network, settings.optimiser, machine.partition, machine.layout));
   plan::PlanRequest request;
   request.numSteps = settings.data.numSteps;
-  request.limit =
-      machine.onCpu ? plan::MemoryModel::Limit::Total : plan::MemoryModel::Limit::PerTile;
-  request.budgetBytes = budgetOf(settings, machine);
+  setBudget(settings, machine, request);
   request.costs = costsOf(settings, machine, activity, measured, memory.stateBytes());
   setTransfers(machine, measured, memory, request);
   if (machine.onCpu) {
@@ -347,48 +344,22 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
     request.cacheForward = caching.forward;
     request.cacheBackward = caching.backward;
   }
-  request.fixed = fixedBy(settings.checkpoint);
+  request.fixed = fixedBy(settings);
   std::string assumptions = assumptionsOf(settings, machine, request, measured.has_value());
   std::vector<std::string> leftOut = leftOutOf(settings, machine, request);
-  PlanInputs inputs{std::move(memory),      std::move(request),   machine.speed.clockHz,
-                    std::move(assumptions), measured.has_value(), std::move(leftOut)};
+  PlanInputs inputs{.memory = std::move(memory),
+                    .request = std::move(request),
+                    .clockHz = machine.speed.clockHz,
+                    .assumptions = std::move(assumptions),
+                    .originOfCosts = originOf(machine.onCpu, measured.has_value()),
+                    .costsMeasured = measured.has_value(),
+                    .streamedWaits = !machine.asPaper &&
+                                     (!settings.checkpoint.overlap || settings.machine.numIpus > 1),
+                    .leftOut = std::move(leftOut)};
   if (!machine.onCpu && !machine.asPaper && !network.isGated()) {
     inputs.gradientCopies = copiesOf(settings, machine.partition, activity, machine.speed);
   }
   return inputs;
-}
-
-ChosenSchedule scheduleFor(const Settings& settings) {
-  using enum StrategyKind;
-  const StrategyKind strategy = settings.checkpoint.strategy;
-  const plan::Step numSteps = settings.data.numSteps;
-  if (strategy != Auto) {
-    const bool needsCosts = strategy == Optimal || strategy == Streamed;
-    ChosenSchedule chosen{chooseSchedule(settings.checkpoint, numSteps, timeBlockOf(settings),
-                                         needsCosts ? plan::costsOf(planStrategyOf(strategy),
-                                                                    planInputs(settings).request)
-                                                    : plan::Costs{}),
-                          ""};
-    requireFits(chosen.schedule, settings);
-    return chosen;
-  }
-  const PlanInputs inputs = planInputs(settings);
-  const plan::Plan found = plan::planAll(inputs.request, inputs.memory, plan::PlanDetail::Times);
-  if (!found.chosen) {
-    throw SettingError("checkpoint.strategy",
-                       "checkpoint.strategy = auto: " +
-                           plan::planAll(inputs.request, inputs.memory).reason);
-  }
-  return {plan::scheduleOf(found.table[*found.chosen], inputs.request),
-          found.reason + "; f, r, b " +
-              originOf(settings.machine.device == DeviceKind::Cpu, inputs.costsMeasured)};
-}
-
-plan::Strategy planStrategyOf(StrategyKind kind) {
-  if (kind == StrategyKind::Auto) {
-    throw std::logic_error("auto is a choice among strategies, not one of them");
-  }
-  return plan::kAllStrategies[static_cast<std::size_t>(kind)]; // in the same order
 }
 
 } // namespace spillway

@@ -15,7 +15,9 @@ struct PlanInputs {
   plan::PlanRequest request; // times in cycles of clockHz
   double clockHz = 0.0;
   std::string assumptions;          // one line: what the figures rest on
+  std::string originOfCosts;        // "modelled"
   bool costsMeasured = false;       // on this host
+  bool streamedWaits = false;       // a run of `streamed` waits for its transfers
   std::vector<std::string> leftOut; // strategies the table has not got, and why
   // What each number of copies of the weight gradients would cost; empty where there is no choice.
   struct GradientCopies {
@@ -42,18 +44,5 @@ struct PlanOptions {
 // REQUIRES: the network has its inputs and outputs. Throws UserError where it does not fit the
 // machine's tiles.
 PlanInputs planInputs(const Settings& settings, const PlanOptions& options = {});
-
-struct ChosenSchedule {
-  plan::Schedule schedule;
-  std::string reason; // one line; empty where the settings left no choice
-};
-
-// The schedule of one training step that the settings ask for; `auto` is decided here.
-// Throws UserError when the strategy does not fit checkpoint.memoryBudget or the host's memory; for
-// `auto` when nothing does, saying the smallest budget and the largest T that would.
-ChosenSchedule scheduleFor(const Settings& settings);
-
-// The planner's name of a strategy. REQUIRES: not Auto.
-plan::Strategy planStrategyOf(StrategyKind kind);
 
 } // namespace spillway

@@ -115,10 +115,13 @@ TEST_F(Planner, NeverTakesMoreThanTheBudgetNorAnUnboundSchedule) {
           }
         }
         if (!plan.chosen) {
-          EXPECT_GT(plan.smallestBudget, budget);
+          ASSERT_TRUE(plan.smallestBudget);
+          EXPECT_GT(*plan.smallestBudget, budget);
           EXPECT_THAT(plan.reason, testing::HasSubstr("nothing fits"));
-          request.budgetBytes = plan.smallestBudget;
+          request.budgetBytes = *plan.smallestBudget;
           EXPECT_TRUE(planAll(request, memory_).chosen) << "T=" << T << " spill=" << spill;
+          --request.budgetBytes;
+          EXPECT_FALSE(planAll(request, memory_).chosen) << "T=" << T << " spill=" << spill;
         }
       }
 }

@@ -1,0 +1,113 @@
+// The fewest bytes that a strategy takes, and the longest chain that fits.
+#include "plan/Evaluation.hpp"
+#include "plan/SpillShapes.hpp"
+
+#include <algorithm>
+
+namespace spillway::plan {
+
+namespace {
+
+constexpr Step kMaxSteps = 1u << 30;
+
+// Every backward range lies in slots, and all but the last run are followed by another.
+std::uint64_t fewestActions(Step numSteps, std::uint64_t numSlots) {
+  return 2 * ((numSteps + numSlots - 1) / numSlots) + 2; // the loss, the end
+}
+
+} // namespace
+
+bool Evaluation::possible(Step numSteps) const {
+  const std::uint64_t fewest =
+      fewestSlots(strategy_, numSteps, request_.fixed, request_.remoteRows);
+  const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
+  return std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
+    const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
+    return slots > 0 && fewest <= slots;
+  });
+}
+
+std::optional<Step> Evaluation::largestSteps() const {
+  if (possible(kMaxSteps))
+    return std::nullopt;
+  return largestThatFits(kMaxSteps - 1, [&](Step numSteps) { return possible(numSteps); });
+}
+
+const std::optional<Evaluation::Lean>& Evaluation::leanest() {
+  if (leanest_)
+    return *leanest_;
+  leanest_ = leanestCandidate();
+  if (*leanest_) // which may take less than its bound
+    (*leanest_)->bytes = bytesOf(make((*leanest_)->choice, request_.numSteps).value());
+  // The search for the fastest may know of something leaner still.
+  while (*leanest_ && (*leanest_)->bytes > 0) {
+    PlanRequest less = request_;
+    less.budgetBytes = (*leanest_)->bytes - 1;
+    Evaluation evaluation(strategy_, less, plain_);
+    const std::optional<Attempt> attempt = evaluation.fastestThatFits();
+    if (!attempt)
+      break;
+    *leanest_ = Lean{attempt->choice, bytesOf(attempt->schedule)};
+  }
+  return *leanest_;
+}
+
+std::optional<Evaluation::Lean> Evaluation::leanestCandidate() const {
+  std::optional<Lean> best;
+  for (const StrategyChoice& spill : leanShapes(request_.fixed, request_.spillSpikes)) {
+    if (strategy_ >= Strategy::Revolve)
+      trySlots(spill, best);
+    else
+      tryParameters(spill, best);
+  }
+  return best;
+}
+
+// Of the paper's strategies, by closed forms: at most so many actions.
+void Evaluation::tryParameters(const StrategyChoice& spill, std::optional<Lean>& best) const {
+  const Step T = request_.numSteps;
+  for (StrategyChoice choice : leanCandidates(strategy_, T, request_.fixed, request_.remoteRows)) {
+    choice.spikeBlock = spill.spikeBlock;
+    choice.numSpikeBuffers = spill.numSpikeBuffers;
+    const ScheduleBound bound = boundOf(choice, T);
+    if (bound.rows > request_.remoteRows.value_or(bound.rows))
+      continue;
+    MemoryDemand demand = demandFor(choice, T);
+    demand.numSlots = bound.slots;
+    demand.transferStates = bound.transferStates;
+    demand.numActions = bound.actions;
+    const std::uint64_t bytes = memory_.bytesAgainst(demand, request_.limit);
+    if (!best || bytes < best->bytes)
+      best = {choice, bytes};
+  }
+}
+
+// Of the others by the schedule itself. Fewer slots mean more actions, whose table takes bytes too:
+// the best is the fewest, or few more.
+void Evaluation::trySlots(const StrategyChoice& spill, std::optional<Lean>& best) const {
+  const Step T = request_.numSteps;
+  StrategyChoice choice = leanestParameters(strategy_, T, request_.fixed, std::nullopt).value();
+  choice.spikeBlock = spill.spikeBlock;
+  choice.numSpikeBuffers = spill.numSpikeBuffers;
+  const bool isFixed = request_.fixed.numSlots != 0 || strategy_ == Strategy::Cached;
+  const std::uint32_t most = isFixed ? choice.numSlots : T;
+  do {
+    MemoryDemand least = demandFor(choice, T);
+    least.overlap = least.lightSteps = false;
+    least.transferStates = least.numActions = 0;
+    least.numSlots = std::max(1u, choice.numSlots);
+    const auto isMore = [&] {
+      return best && plain_.bytesAgainst(least, request_.limit) >= best->bytes;
+    };
+    if (isMore())
+      return;
+    least.numActions = fewestActions(T, least.numSlots);
+    if (isMore())
+      continue;
+    const std::optional<Schedule> schedule = make(choice, T);
+    if (schedule && (!best || bytesOf(*schedule) < best->bytes))
+      best = {choice, bytesOf(*schedule)};
+  } while (choice.numSlots++ < most);
+}
+
+} // namespace spillway::plan

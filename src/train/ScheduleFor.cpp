@@ -1,0 +1,105 @@
+#include "train/ScheduleFor.hpp"
+
+#include "config/Values.hpp"
+#include "network/SettingError.hpp"
+#include "plan/Binomial.hpp"
+#include "train/TimeBlock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace spillway {
+namespace {
+
+constexpr plan::Step kRemoteChunk = 256; // the upper end of the paper's best range at T = 4096
+constexpr plan::Step kLocalCheckpoints = 8;
+
+bool isOnCpu(const Settings& settings) {
+  return settings.machine.device == DeviceKind::Cpu;
+}
+
+// In whole blocks, the nearest to the square root: what is left of a block would cost as much as
+// one.
+plan::Step squareRoot(plan::Step steps, plan::Step block) {
+  return std::max<plan::Step>(
+      block,
+      static_cast<plan::Step>(std::lround(std::sqrt(steps) / static_cast<double>(block))) * block);
+}
+
+// Where no memory says how much a strategy may keep.
+void fixTheRest(plan::Strategy strategy, plan::Step numSteps, plan::Step block,
+                plan::StrategyChoice& fixed) {
+  const auto fill = [](auto& parameter, auto value) {
+    parameter = parameter != 0 ? parameter : value;
+  };
+  fill(fixed.remoteChunk, kRemoteChunk);
+  const plan::Step divided =
+      strategy == plan::Strategy::Double ? std::min(fixed.remoteChunk, numSteps) : numSteps;
+  fill(fixed.chunk, squareRoot(divided, block));
+  fill(fixed.numLocal, kLocalCheckpoints);
+  fill(fixed.numSlots, plan::slotsForRepeats(numSteps, 1));
+}
+
+// Throws UserError unless the row keeps to the budget that was set, or to the host's memory.
+// Without a budget an IPU is judged by its compiler, which knows more.
+void requireFits(const plan::StrategyPlan& row, const Settings& settings,
+                 const PlanInputs& inputs) {
+  const bool onCpu = isOnCpu(settings);
+  const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
+  if (row.fits || (budget == 0 && !onCpu)) {
+    return;
+  }
+  throw SettingError(
+      "checkpoint.strategy",
+      fmt::format(
+          "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; {}; "
+          "`spillway plan` compares strategies, auto takes one that fits",
+          onCpu ? row.memory.totalBytes : row.memory.largest.total(),
+          onCpu ? "" : " on the largest tile", inputs.request.numSteps,
+          budget != 0 ? fmt::format("checkpoint.memoryBudget = {}", budget) : "the host's memory",
+          inputs.request.budgetBytes,
+          plan::whatWouldFit(inputs.request, row.smallestBudget, std::nullopt)));
+}
+
+} // namespace
+
+plan::StrategyPlan planOfRun(plan::Strategy strategy, const Settings& settings,
+                             const PlanInputs& inputs, plan::PlanDetail detail) {
+  plan::PlanRequest request = inputs.request;
+  if (isOnCpu(settings) && settings.checkpoint.memoryBudgetBytes == 0) {
+    fixTheRest(strategy, request.numSteps, timeBlockOf(settings), request.fixed);
+  }
+  return plan::planStrategy(strategy, request, inputs.memory, detail);
+}
+
+ChosenSchedule scheduleFor(const Settings& settings) {
+  const PlanInputs inputs = planInputs(settings);
+  if (settings.checkpoint.strategy != StrategyKind::Auto) {
+    const plan::Strategy strategy = planStrategyOf(settings.checkpoint.strategy);
+    const plan::StrategyPlan row = planOfRun(strategy, settings, inputs, plan::PlanDetail::Times);
+    if (!row.fits) {
+      requireFits(planOfRun(strategy, settings, inputs), settings, inputs);
+    }
+    return {plan::scheduleOf(row, inputs.request), ""};
+  }
+  const plan::Plan found = plan::planAll(inputs.request, inputs.memory, plan::PlanDetail::Times);
+  if (!found.chosen) {
+    throw SettingError("checkpoint.strategy",
+                       "checkpoint.strategy = auto: " +
+                           plan::planAll(inputs.request, inputs.memory).reason);
+  }
+  return {plan::scheduleOf(found.table[*found.chosen], inputs.request),
+          found.reason + "; f, r, b " + inputs.originOfCosts};
+}
+
+plan::Strategy planStrategyOf(StrategyKind kind) {
+  if (kind == StrategyKind::Auto) {
+    throw std::logic_error("auto is a choice among strategies, not one of them");
+  }
+  return plan::kAllStrategies[static_cast<std::size_t>(kind)]; // in the same order
+}
+
+} // namespace spillway
