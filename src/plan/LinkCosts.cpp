@@ -13,6 +13,7 @@ namespace {
 constexpr double kLocalSyncCycles = 126.0;
 constexpr double kControlBytes = 44.0; // the words of one unit, from the first IPU
 constexpr double kDecisionBytes = 4.0;
+constexpr double kEntryBytes = 2.0 + 4.0; // of a list turned round: its sample and its value
 
 using PerIpu = std::vector<double>; // tiles or samples that an IPU has
 
@@ -82,25 +83,24 @@ public:
           K * 2.0 * static_cast<double>(ceilDivide(static_cast<std::uint64_t>(neurons), 8));
       compact.add(samples_[list], tiles_[list - 1], masks + (shapes_.valued ? 4.0 * neurons : 0.0));
     }
-    const Crossing lists = history(1, numLists(), K);
+    const Crossing lists = history(1, numLists(), K + 1);
     for (std::size_t ipu = 0; ipu < lists.in.size(); ++ipu) { // the other way round
       stored.in[ipu] += lists.out[ipu];
       stored.out[ipu] += lists.in[ipu];
     }
-    return cycles(slabs(K + 1)) + cycles(compact) + cycles(stored) + cycles(history(0, 1, K));
+    return cycles(slabs(K + 1)) + cycles(compact) + cycles(stored) + cycles(history(0, 1, K + 1));
   }
   double light() const {
     const double L = std::max(1u, layout_.lightSteps);
-    return cycles(slabs(L)) + fetchAll(L);
+    return cycles(slabs(shapes_.valued ? L + 1 : L)) + fetchAll(shapes_.valued ? L + 1 : L);
   }
   double backward() const {
-    const double K = layout_.blockSteps, rows = ofItsSteps();
-    Crossing adjoint = control(), sum = groupControl(),
-             fetched = history(0, shapes_.units.size(), K);
-    for (std::size_t u = 0; u + 1 < numLists(); ++u)
-      addAdjoint(u, rows, adjoint);
+    const double K = layout_.blockSteps;
+    Crossing sum = groupControl(), asked = control(0, shapes_.units.size()),
+             fetched = history(0, shapes_.units.size(), K + 1);
+    addControl(1, numLists(), asked); // for a layer's own
     for (std::size_t list = 1; list < numLists(); ++list) {
-      addHistory(list, K, fetched); // its own
+      addHistory(list, K + 1, fetched); // its own
       if (shapes_.dense[list])
         continue;
       const double partials = 4.0 * K * static_cast<double>(shapes_.gradients[list]);
@@ -109,7 +109,7 @@ public:
       if (shapes_.units[list - 1].recurrent)
         sum.add(samples_[list], tiles_[list - 1], partials);
     }
-    return cycles(adjoint) + cycles(slabs(rows)) + cycles(sum) + cycles(control(0, numLists())) +
+    return (shapes_.valued ? eventGradients() : spikeGradients()) + cycles(sum) + cycles(asked) +
            cycles(fetched);
   }
 
@@ -124,7 +124,6 @@ private:
     const double bytes = crossing.busiest();
     return bytes == 0.0 ? 0.0 : extraSync() + bytes * cyclesPerByte_;
   }
-  double ofItsSteps() const { return layout_.blockSteps + (shapes_.valued ? 1.0 : 0.0); }
   double rowBytes(std::size_t list) const {
     return static_cast<double>(shapes_.width(list) * shapes_.idBytes);
   }
@@ -135,8 +134,13 @@ private:
       crossing.add(tiles, controlTile_, kControlBytes);
     return crossing;
   }
+  // Control words to the tiles of the history of some lists.
   Crossing control(std::size_t firstList, std::size_t endList) const {
     Crossing crossing = none();
+    addControl(firstList, endList, crossing);
+    return crossing;
+  }
+  void addControl(std::size_t firstList, std::size_t endList, Crossing& crossing) const {
     std::vector<PerIpu> tiles(numLists(), PerIpu(link_.numIpus));
     std::vector<std::uint32_t> last(numLists(), 0);
     for (const ListShard& shard : shards_) // a tile's follow one another
@@ -144,7 +148,6 @@ private:
         tiles[shard.list][ipuOf(1 + shard.tile)] += 1.0;
     for (std::size_t list = firstList; list < endList; ++list)
       crossing.add(tiles[list], controlTile_, kControlBytes);
-    return crossing;
   }
   Crossing groupControl() const {
     Crossing crossing = none();
@@ -155,12 +158,47 @@ private:
   // So many rows of the lists' slabs to the tiles of the units that read them.
   Crossing slabs(double rows) const {
     Crossing crossing = control();
-    for (std::size_t u = 0; u < shapes_.units.size(); ++u) {
-      crossing.add(tiles_[u], samples_[u], rows * rowBytes(u));
-      if (shapes_.units[u].recurrent)
-        crossing.add(tiles_[u], samples_[u + 1], rows * rowBytes(u + 1));
-    }
+    for (std::size_t u = 0; u < shapes_.units.size(); ++u)
+      addSlabs(u, rows, crossing);
     return crossing;
+  }
+  void addSlabs(std::size_t u, double rows, Crossing& crossing) const {
+    crossing.add(tiles_[u], samples_[u], rows * rowBytes(u));
+    if (shapes_.units[u].recurrent)
+      crossing.add(tiles_[u], samples_[u + 1], rows * rowBytes(u + 1));
+  }
+  // Adjoint and gradient of spiking layers: both read lists of a block's own steps.
+  double spikeGradients() const {
+    const double K = layout_.blockSteps;
+    Crossing adjoint = control();
+    for (std::size_t u = 0; u + 1 < numLists(); ++u)
+      addAdjoint(u, K, adjoint);
+    return cycles(adjoint) + cycles(slabs(K));
+  }
+  // Gated layers read their lists with the adjoint. Meanwhile a tile of each list turns it round,
+  // by id, and sends that to the tiles that add up weight gradients.
+  double eventGradients() const {
+    const double rows = layout_.blockSteps + 1.0;
+    Crossing adjoint = control(), gradient = control();
+    for (std::size_t u = 0; u < shapes_.units.size(); ++u) {
+      const bool isReadout = shapes_.isReadout(u);
+      addSlabs(u, rows, isReadout ? gradient : adjoint);
+      addTurned(u, u, adjoint, gradient);
+      if (!isReadout) {
+        addTurned(u, u + 1, adjoint, gradient);
+        adjoint.add(tiles_[u], samples_[u + 1], 4.0 * rows * shapes_.capacities[u + 1]);
+      }
+    }
+    return cycles(adjoint) + cycles(gradient);
+  }
+  void addTurned(std::size_t unit, std::size_t list, Crossing& adjoint, Crossing& gradient) const {
+    PerIpu turning(link_.numIpus);
+    turning[ipuOf(groups_[list].front().tile)] = 1.0;
+    adjoint.add(turning, samples_[list], (layout_.blockSteps + 1.0) * rowBytes(list));
+    const std::uint64_t ids =
+        list == 0 ? shapes_.units.front().fanIn : shapes_.units[list - 1].size;
+    const double entries = static_cast<double>(layout_.batch) * shapes_.capacities[list];
+    gradient.add(tiles_[unit], turning, 4.0 * static_cast<double>(ids + 1) + kEntryBytes * entries);
   }
   void addAdjoint(std::size_t u, double rows, Crossing& crossing) const {
     const double B = layout_.batch;
@@ -227,7 +265,7 @@ void addLinkCosts(const LinkSpeed& link, const NetworkSpec& network, const TileP
   costs.backwardBlock += backward;
   costs.backwardFill += lag * backward;
   // Reading an action, branching on it, its first fetch of lists and the end of its loop.
-  costs.perAction += 3.0 * count.decision() + count.fetchAll(K);
+  costs.perAction += 3.0 * count.decision() + count.fetchAll(K + 1);
 }
 
 } // namespace spillway::plan

@@ -63,6 +63,29 @@ TEST(LinkCosts, BlocksShareTheirExchanges) {
   EXPECT_NEAR(small.extra(1e-9).forward, 5 * 474.0 / 4, 0.01);
 }
 
+// Of two layers on an IPU each, the second's tiles read the first's lists when they step forward
+// and for the adjoint; what they add gradients by is the same lists turned round.
+TEST(LinkCosts, OfGatedLayersAreThoseOfListsAndOfListsTurnedRound) {
+  Small small(2);
+  LayerSpec gated;
+  gated.kind = LayerKind::Egru;
+  gated.size = 2;
+  small.network.layers = {gated, gated};
+  small.partition.layers = {{{1, 0, 1}, {2, 1, 1}}, {{4, 0, 1}, {5, 1, 1}}, {{6, 0, 1}}};
+  const Costs costs = small.extra(1e-9);
+  EXPECT_NEAR(costs.forward, 5 * 474.0, 0.01); // the input's history too
+  EXPECT_NEAR(costs.forwardFill, 2 * 5 * 474.0, 0.01);
+  EXPECT_NEAR(costs.backward, 6 * 474.0, 0.01);
+  // An input crosses nowhere but from its history: wider ones add to neither.
+  const double before = small.extra(1.0).backward;
+  gated.size = 102; // a hundred ids more a list, of two bytes and a value
+  small.network.layers = {gated, gated};
+  const double after = small.extra(1.0).backward;
+  const double row = 100 * (2.0 + 4.0), batch = 4.0;
+  const double adjoint = 2 * 2 * batch * row, turned = 2 * (batch * row + 100 * 4.0);
+  EXPECT_GE(after - before, adjoint + turned);
+}
+
 TEST(LinkCosts, CountWhatTilesReceiveFromOtherIpus) {
   Small small(2);
   // A wider input: ids of two bytes, of each sample two rows, to every tile of the layer. Of the
