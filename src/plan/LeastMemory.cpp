@@ -8,7 +8,7 @@ namespace spillway::plan {
 
 namespace {
 
-constexpr Step kMaxSteps = 1u << 30;
+constexpr Step kMaxSteps = 1u << 30, kFurther = 16;
 
 // Every backward range lies in slots, and all but the last run are followed by another.
 std::uint64_t fewestActions(Step numSteps, std::uint64_t numSlots) {
@@ -30,7 +30,15 @@ bool Evaluation::possible(Step numSteps) const {
 std::optional<Step> Evaluation::largestSteps() const {
   if (possible(kMaxSteps))
     return std::nullopt;
-  return largestThatFits(kMaxSteps - 1, [&](Step numSteps) { return possible(numSteps); });
+  Step most = largestThatFits(kMaxSteps - 1, [&](Step numSteps) { return possible(numSteps); });
+  // A longer chain may fit where a shorter one does not: its last chunk may be shorter.
+  const Step end = std::max(most, request_.numSteps) + kFurther;
+  for (Step numSteps = most + 1; numSteps <= end && numSteps < kMaxSteps; ++numSteps) {
+    if (numSteps > most + kFurther && numSteps < request_.numSteps)
+      numSteps = request_.numSteps;
+    most = possible(numSteps) ? numSteps : most;
+  }
+  return most;
 }
 
 const std::optional<Evaluation::Lean>& Evaluation::leanest() {
