@@ -115,6 +115,11 @@ void writeDump(const std::string& path, const CheckCase& task, const CheckOutcom
   file.write("counts/backwardSteps", outcome.counts.backwardSteps);
   file.write("counts/remoteWrites", outcome.counts.remoteWrites);
   file.write("counts/remoteReads", outcome.counts.remoteReads);
+  file.write("counts/remoteWriteOps", outcome.counts.remoteWriteOps);
+  file.write("counts/remoteReadOps", outcome.counts.remoteReadOps);
+  file.write("counts/spikeWrites", outcome.counts.spikeWrites);
+  file.write("counts/spikeReads", outcome.counts.spikeReads);
+  file.write("counts/slotsUsed", outcome.counts.slotsUsed);
   if (outcome.reference) {
     writeReference(file, task, *outcome.reference);
   }

@@ -66,6 +66,11 @@ struct Task {
   PlanOptions options;
   bool inSlots = false; // states in place of bytes
   bool plain = true;    // for people: tables and remarks
+
+  // A table has no smallest budgets.
+  plan::PlanDetail detail() const {
+    return plain ? plan::PlanDetail::Lengths : plan::PlanDetail::Limits;
+  }
 };
 
 // The map of winners around the request's length and backward cost.
@@ -91,8 +96,8 @@ plan::StrategyPlan planNamed(const std::string& name, const Task& task, const Pl
                     "lif or alif layers with resetGradient = pass and a gradientTheta, and no loss "
                     "on every step");
   }
-  return task.inSlots ? plan::planStrategy(strategy, inputs.request, inputs.memory)
-                      : planOfRun(strategy, task.config.settings, inputs);
+  return task.inSlots ? plan::planStrategy(strategy, inputs.request, inputs.memory, task.detail())
+                      : planOfRun(strategy, task.config.settings, inputs, task.detail());
 }
 
 // Options that ask for different things at once.
@@ -130,7 +135,7 @@ void requireConsistent(const po::variables_map& given) {
 // One strategy or all of them.
 plan::Plan makePlan(const Task& task, const PlanInputs& inputs, const po::variables_map& given) {
   if (!given.contains("only")) {
-    return plan::planAll(inputs.request, inputs.memory);
+    return plan::planAll(inputs.request, inputs.memory, task.detail());
   }
   plan::Plan found;
   found.table.push_back(planNamed(given["only"].as<std::string>(), task, inputs));
@@ -163,6 +168,19 @@ void addOptions(Arguments& arguments) {
   arguments.positional("config", 1);
 }
 
+// Tables and lists of actions grow with the steps: seconds and 80 MB for every million.
+constexpr std::uint32_t kMostSteps = 10'000'000, kManySteps = 1'000'000;
+
+void requirePlannable(std::uint32_t numSteps, bool plain) {
+  if (numSteps > kMostSteps) {
+    throw UserError(fmt::format("{} steps: a plan is made for 1 to {} (--steps, or data.steps)",
+                                numSteps, kMostSteps));
+  }
+  if (numSteps > kManySteps && plain) {
+    fmt::print(stderr, "planning {} steps takes seconds for every million\n", numSteps);
+  }
+}
+
 Task makeTask(const po::variables_map& given, std::ostream& remarks) {
   Task task{{}, planOptions(given), given.contains("slots"), false};
   task.plain = !given.contains("json") && !given.contains("schedule");
@@ -174,6 +192,7 @@ Task makeTask(const po::variables_map& given, std::ostream& remarks) {
     std::uint32_t& steps = task.config.settings.data.numSteps;
     steps = stepsGiven(given).value_or(steps);
   }
+  requirePlannable(stepsGiven(given).value_or(task.config.settings.data.numSteps), task.plain);
   return task;
 }
 
@@ -196,10 +215,11 @@ std::string verified(const plan::Plan& found, const Task& task, const PlanInputs
 }
 
 // What a run of the configuration does; none where nothing fits.
-std::optional<plan::StrategyPlan> planOfRun(const plan::Plan& found, const Settings& settings,
+std::optional<plan::StrategyPlan> planOfRun(const plan::Plan& found, const Task& task,
                                             const PlanInputs& inputs) {
+  const Settings& settings = task.config.settings;
   if (settings.checkpoint.strategy != StrategyKind::Auto) {
-    return planOfRun(planStrategyOf(settings.checkpoint.strategy), settings, inputs);
+    return planOfRun(planStrategyOf(settings.checkpoint.strategy), settings, inputs, task.detail());
   }
   return found.chosen ? std::optional(found.table[*found.chosen]) : std::nullopt;
 }
@@ -214,7 +234,7 @@ std::string compared(const plan::Plan& found, const Task& task, const PlanInputs
   }
   const std::vector<NetworkSize> networks =
       largestNetworks(task.config.settings, task.options, strategies);
-  const auto run = planOfRun(found, task.config.settings, inputs);
+  const auto run = planOfRun(found, task, inputs);
   return task.plain ? planAsText(found, inputs, run, networks)
                     : planAsJson(found, inputs, run, networks);
 }

@@ -4,6 +4,7 @@
 #include "plan/ScheduleBuilder.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spillway::plan {
 
@@ -16,7 +17,21 @@ struct Repetition {
   std::uint64_t reach = 1, previous = 0, beforePrevious = 0;
 };
 
+// With one or two slots rho grows with the size or its root; then there is a closed form.
+Repetition repetitionOfFewSlots(std::uint64_t size, std::uint64_t s) {
+  const auto reach = [s](std::uint64_t rho) { // C(s+rho, rho)
+    return s == 1 ? rho + 1 : (rho + 1) * (rho + 2) / 2;
+  };
+  std::uint64_t rho =
+      s == 1 ? size - 1 : static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(size)));
+  while (rho > 0 && reach(rho - 1) >= size)
+    --rho;
+  return {rho, reach(rho), rho > 0 ? reach(rho - 1) : 0, rho > 1 ? reach(rho - 2) : 0};
+}
+
 Repetition repetitionFor(std::uint64_t size, std::uint64_t s) {
+  if (s == 1 || s == 2)
+    return repetitionOfFewSlots(size, s);
   Repetition result;
   while (result.reach < size) {
     ++result.rho;

@@ -59,9 +59,9 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
     plan.isExact =
         !request_.remoteRows ||
         optimal(request_.numSteps, plan.choice.numSlots, costs_, request_.remoteRows).isExact;
-  if (detail == PlanDetail::Limits) {
-    if (leanest())
-      plan.smallestBudget = leanest()->bytes;
+  if (detail == PlanDetail::Limits && leanest())
+    plan.smallestBudget = leanest()->bytes;
+  if (detail != PlanDetail::Times) {
     reservedStates_ = mayTransfer() ? 1 : 0;
     reservedActions_ = 0;
     plan.largestSteps = largestSteps();

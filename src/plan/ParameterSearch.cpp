@@ -191,25 +191,30 @@ std::optional<StrategyChoice> leanestParameters(Strategy strategy, Step numSteps
   if (takesSlots(strategy))
     return withSlots(strategy, numSteps, 1, fixed);
   const ParameterLimits limits{numSteps, numSteps, remoteRows, fixed.form};
-  // With Streaming Memory the shortest stretches need the fewest slots; on chip there is a best
-  // chunk.
-  StrategyChoice shortest = fixed;
-  const auto shorten = [](Step& parameter, Step value) {
-    parameter = parameter != 0 ? parameter : value;
-  };
-  if (strategy == Strategy::Double)
-    shorten(shortest.remoteChunk,
-            static_cast<Step>(std::min<std::uint64_t>(leastRemoteLength(limits), numSteps)));
-  if (strategy != Strategy::Standard && !remoteRows) {
-    shorten(shortest.chunk, 1);
-    shorten(shortest.numLocal, 1);
-  }
   std::optional<Candidate> best;
-  forEachSetting(strategy, limits, shortest, [&](const Candidate& candidate) {
-    const bool isHeld = !remoteRows || candidate.counts.remoteWrites <= *remoteRows;
-    if (isHeld && (!best || candidate.counts.slotsUsed < best->counts.slotsUsed))
-      best = candidate;
-  });
+  const auto tryAll = [&](const StrategyChoice& shortest) {
+    forEachSetting(strategy, limits, shortest, [&](const Candidate& candidate) {
+      const bool isHeld = !remoteRows || candidate.counts.remoteWrites <= *remoteRows;
+      if (isHeld && (!best || candidate.counts.slotsUsed < best->counts.slotsUsed))
+        best = candidate;
+    });
+  };
+  // With Streaming Memory the shortest stretches need the fewest slots, or with few rows little
+  // longer ones, whose last is shorter; on chip there is a best chunk.
+  StrategyChoice shortest = fixed;
+  if (strategy == Strategy::Double && fixed.remoteChunk == 0 && remoteRows) {
+    const std::uint64_t least = std::min<std::uint64_t>(leastRemoteLength(limits), numSteps);
+    for (std::uint64_t length = least;
+         length <= std::min<std::uint64_t>(2 * least, least + 32) && length <= numSteps; ++length) {
+      shortest.remoteChunk = static_cast<Step>(length);
+      tryAll(shortest);
+    }
+  } else {
+    if (strategy != Strategy::Standard && !remoteRows)
+      for (Step* parameter : {&shortest.chunk, &shortest.remoteChunk, &shortest.numLocal})
+        *parameter = std::max<Step>(1, *parameter);
+    tryAll(shortest);
+  }
   return best ? std::optional(best->choice) : std::nullopt;
 }
 

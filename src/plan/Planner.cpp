@@ -130,6 +130,8 @@ Plan planAll(const PlanRequest& request, const MemoryModel& memory, PlanDetail d
     if (row.fits && (!plan.chosen || better(plan.table[*plan.chosen])))
       plan.chosen = plan.table.size() - 1;
   }
+  if (!plan.chosen && detail == PlanDetail::Lengths)
+    return planAll(request, memory, PlanDetail::Limits);
   if (!plan.chosen && detail == PlanDetail::Limits)
     plan.largestSteps = mostStepsThatFit(request, memory, plan.largestSteps);
   plan.reason = reasonFor(plan, request);

@@ -89,11 +89,12 @@ struct Plan {
   std::optional<Step> largestSteps; // where nothing fits: exactly
 };
 
-// Whether the smallest budget and the largest number of steps are worked out too, which takes most
+// Whether the largest number of steps is worked out too, and the smallest budget, which takes most
 // of a plan's time.
-enum class PlanDetail { Times, Limits };
+enum class PlanDetail { Times, Lengths, Limits };
 StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const MemoryModel& memory,
                           PlanDetail detail = PlanDetail::Limits);
+// Where nothing fits, with both limits unless times alone are asked for.
 Plan planAll(const PlanRequest& request, const MemoryModel& memory,
              PlanDetail detail = PlanDetail::Limits);
 

@@ -14,11 +14,11 @@ struct PlanInputs {
   plan::MemoryModel memory;
   plan::PlanRequest request; // times in cycles of clockHz
   double clockHz = 0.0;
-  std::string assumptions;          // one line: what the figures rest on
-  std::string originOfCosts;        // "modelled"
-  bool costsMeasured = false;       // on this host
-  bool streamedWaits = false;       // a run of `streamed` waits for its transfers
-  std::vector<std::string> leftOut; // strategies the table has not got, and why
+  std::string assumptions;               // one line: what the figures rest on
+  std::string originOfCosts = {};        // "modelled"
+  bool costsMeasured = false;            // on this host
+  bool streamedWaits = false;            // a run of `streamed` waits for its transfers
+  std::vector<std::string> leftOut = {}; // strategies the table has not got, and why
   // What each number of copies of the weight gradients would cost; empty where there is no choice.
   struct GradientCopies {
     std::uint32_t copies = 1;
