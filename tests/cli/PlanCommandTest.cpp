@@ -30,7 +30,7 @@ TEST(PlanCommand, CountsWhatTheDeviceCounts) {
         "--set checkpoint.strategy=standard --set checkpoint.spikeBlock=24",
         "--set checkpoint.strategy=auto --set machine.device=model --set machine.tiles=64",
         "--set checkpoint.strategy=hierarchical --set machine.device=model "
-        "--set machine.tiles=64 --set checkpoint.memoryBudget=80KiB"}) {
+        "--set machine.tiles=64 --set checkpoint.memoryBudget=170KiB"}) {
     const Result plan = spillway("plan " + kConfig + settings + " --json");
     ASSERT_EQ(plan.code, 0) << plan.output;
     const std::string file = (folder.path() / "dump.h5").string();
