@@ -32,12 +32,13 @@ std::optional<Step> Evaluation::largestSteps() const {
     return std::nullopt;
   Step most = largestThatFits(kMaxSteps - 1, [&](Step numSteps) { return possible(numSteps); });
   // A longer chain may fit where a shorter one does not: its last chunk may be shorter.
-  const Step end = std::max(most, request_.numSteps) + kFurther;
-  for (Step numSteps = most + 1; numSteps <= end && numSteps < kMaxSteps; ++numSteps) {
-    if (numSteps > most + kFurther && numSteps < request_.numSteps)
-      numSteps = request_.numSteps;
-    most = possible(numSteps) ? numSteps : most;
-  }
+  const auto lookFrom = [&](Step first) {
+    for (Step numSteps = first; numSteps < first + kFurther; ++numSteps)
+      if (possible(numSteps))
+        most = std::max(most, numSteps);
+  };
+  lookFrom(most + 1);
+  lookFrom(request_.numSteps);
   return most;
 }
 
