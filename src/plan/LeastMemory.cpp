@@ -110,7 +110,8 @@ void Evaluation::trySlots(const StrategyChoice& spill, std::optional<Lean>& best
     };
     if (isMore())
       return;
-    least.numActions = fewestActions(T, least.numSlots);
+    if (strategy_ != Strategy::Cached) // whose backward ranges need no slots
+      least.numActions = fewestActions(T, least.numSlots);
     if (isMore())
       continue;
     const std::optional<Schedule> schedule = make(choice, T);
