@@ -15,6 +15,9 @@ public:
 
   StrategyPlan run(PlanDetail detail);
 
+  // Whether anything fits, the leanest included.
+  bool fitsAtAll();
+
   // By slots and rows alone: how long the table of actions gets depends on parameters.
   bool possible(Step numSteps) const;
 
@@ -51,6 +54,8 @@ private:
 
   bool mayTransfer() const;
   double lowerBound(std::uint32_t numSlots) const;
+  // What a schedule takes at the very least, its actions aside.
+  MemoryDemand leastDemand(const StrategyChoice& choice) const;
   // Of the memory, before slots and actions are known.
   MemoryDemand demandFor(const StrategyChoice& choice, Step numSteps) const;
   ScheduleBudget budgetFor(const StrategyChoice& choice, Step numSteps) const;

@@ -27,6 +27,25 @@ bool Evaluation::possible(Step numSteps) const {
   });
 }
 
+bool Evaluation::fitsAtAll() {
+  if (fastestThatFits())
+    return true;
+  const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
+  return std::any_of(shapes.begin(), shapes.end(),
+                     [&](const StrategyChoice& shape) {
+                       return plain_.fits(leastDemand(shape), request_.budgetBytes, request_.limit);
+                     }) &&
+         leanest() && leanest()->bytes <= request_.budgetBytes;
+}
+
+MemoryDemand Evaluation::leastDemand(const StrategyChoice& choice) const {
+  MemoryDemand least = demandFor(choice, request_.numSteps);
+  least.overlap = least.lightSteps = false;
+  least.transferStates = least.numActions = 0;
+  least.numSlots = std::max(1u, choice.numSlots);
+  return least;
+}
+
 std::optional<Step> Evaluation::largestSteps() const {
   if (possible(kMaxSteps))
     return std::nullopt;
@@ -101,10 +120,7 @@ void Evaluation::trySlots(const StrategyChoice& spill, std::optional<Lean>& best
   const bool isFixed = request_.fixed.numSlots != 0 || strategy_ == Strategy::Cached;
   const std::uint32_t most = isFixed ? choice.numSlots : T;
   do {
-    MemoryDemand least = demandFor(choice, T);
-    least.overlap = least.lightSteps = false;
-    least.transferStates = least.numActions = 0;
-    least.numSlots = std::max(1u, choice.numSlots);
+    MemoryDemand least = leastDemand(choice);
     const auto isMore = [&] {
       return best && plain_.bytesAgainst(least, request_.limit) >= best->bytes;
     };

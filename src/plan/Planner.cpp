@@ -42,8 +42,7 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 bool anyFits(PlanRequest request, const MemoryModel& memory, Step numSteps) {
   request.numSteps = numSteps;
   return std::any_of(std::begin(kAllStrategies), std::end(kAllStrategies), [&](Strategy strategy) {
-    return isAllowed(strategy, request) &&
-           planStrategy(strategy, request, memory, PlanDetail::Times).fits;
+    return isAllowed(strategy, request) && Evaluation(strategy, request, memory).fitsAtAll();
   });
 }
 
@@ -73,10 +72,12 @@ std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t
     return steps + " take more rows of Streaming Memory than it has";
   const std::uint64_t bytes =
       request.budgetLeaving ? request.budgetLeaving(*smallestBudget) : *smallestBudget;
-  return "the smallest budget for " + steps + " is " + std::to_string(bytes) +
-         (largestSteps
-              ? ", the largest number of steps for this one " + std::to_string(*largestSteps)
-              : std::string());
+  std::string text = "the smallest budget for " + steps + " is " + std::to_string(bytes);
+  if (largestSteps)
+    text += *largestSteps == 0
+                ? ", and this one is too small for a single step"
+                : ", the largest number of steps for this one " + std::to_string(*largestSteps);
+  return text;
 }
 
 bool isAllowed(Strategy strategy, const PlanRequest& request) {

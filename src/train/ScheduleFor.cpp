@@ -1,6 +1,5 @@
 #include "train/ScheduleFor.hpp"
 
-#include "config/Values.hpp"
 #include "network/SettingError.hpp"
 #include "plan/Binomial.hpp"
 #include "train/TimeBlock.hpp"
@@ -43,16 +42,17 @@ void fixTheRest(plan::Strategy strategy, plan::Step numSteps, plan::Step block,
   fill(fixed.numSlots, plan::slotsForRepeats(numSteps, 1));
 }
 
-// Throws UserError unless the row keeps to the budget that was set, or to the host's memory.
 // Without a budget an IPU is judged by its compiler, which knows more.
-void requireFits(const plan::StrategyPlan& row, const Settings& settings,
-                 const PlanInputs& inputs) {
+bool isLimited(const Settings& settings) {
+  return isOnCpu(settings) || settings.checkpoint.memoryBudgetBytes != 0;
+}
+
+// REQUIRES: the row does not keep to the budget that was set, or to the host's memory.
+SettingError tooLarge(const plan::StrategyPlan& row, const Settings& settings,
+                      const PlanInputs& inputs) {
   const bool onCpu = isOnCpu(settings);
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
-  if (row.fits || (budget == 0 && !onCpu)) {
-    return;
-  }
-  throw SettingError(
+  return SettingError(
       "checkpoint.strategy",
       fmt::format(
           "this checkpoint.strategy needs {} bytes{} for {} steps, but {} leaves it {}; {}; "
@@ -80,8 +80,8 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   if (settings.checkpoint.strategy != StrategyKind::Auto) {
     const plan::Strategy strategy = planStrategyOf(settings.checkpoint.strategy);
     const plan::StrategyPlan row = planOfRun(strategy, settings, inputs, plan::PlanDetail::Times);
-    if (!row.fits) {
-      requireFits(planOfRun(strategy, settings, inputs), settings, inputs);
+    if (!row.fits && isLimited(settings)) {
+      throw tooLarge(planOfRun(strategy, settings, inputs), settings, inputs);
     }
     return {plan::scheduleOf(row, inputs.request), ""};
   }

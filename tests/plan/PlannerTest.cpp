@@ -378,6 +378,23 @@ TEST(PlannerInStates, SaysTheFewestStatesForTheRowsThereAre) {
         }
 }
 
+// The steps that an answer names fit, and one more does not.
+TEST_F(Planner, SaysTheMostStepsForABudgetThatIsTooSmall) {
+  for (const bool spill : {false, true}) {
+    PlanRequest request = requestFor(3000);
+    request.spillSpikes = spill;
+    request.budgetBytes = planAll(requestFor(40), memory_).smallestBudget.value();
+    const Plan plan = planAll(request, memory_);
+    ASSERT_FALSE(plan.chosen);
+    ASSERT_TRUE(plan.largestSteps);
+    EXPECT_THAT(plan.reason, testing::HasSubstr(std::to_string(*plan.largestSteps)));
+    request.numSteps = *plan.largestSteps;
+    EXPECT_TRUE(planAll(request, memory_).chosen) << request.numSteps;
+    ++request.numSteps;
+    EXPECT_FALSE(planAll(request, memory_).chosen) << request.numSteps;
+  }
+}
+
 // One slot for a chain this long takes 134 million light steps, which blocks of 16 steps would cut
 // into as many pieces as half a gigabyte holds.
 TEST(PlannerInStates, MakesNoListOfActionsMuchLongerThanTheChain) {
