@@ -1,0 +1,63 @@
+// The planner where states are all that takes memory.
+#include "plan/Planner.hpp"
+
+#include <gtest/gtest.h>
+
+namespace spillway::plan {
+namespace {
+
+// In states, of which a budget is so many.
+MemoryModel statesOnly() {
+  MachineBytes machine;
+  machine.tiles.resize(1);
+  machine.tiles[0].stateBytes = 1;
+  return MemoryModel(machine);
+}
+
+TEST(PlannerInStates, SaysTheFewestStatesForTheRowsThereAre) {
+  const MemoryModel memory = statesOnly();
+  for (Strategy strategy : {Strategy::Standard, Strategy::Remote, Strategy::Hierarchical,
+                            Strategy::Double, Strategy::Revolve, Strategy::Optimal})
+    for (Step T : {1u, 2u, 9u, 40u})
+      for (std::uint32_t rows : {0u, 1u, 3u, 40u})
+        for (Form form : {Form::Tight, Form::Literal}) {
+          PlanRequest request;
+          request.numSteps = T;
+          request.remoteRows = rows;
+          request.fixed.form = form;
+          request.budgetBytes = 1000;
+          const StrategyPlan row = planStrategy(strategy, request, memory);
+          EXPECT_EQ(row.fits, row.smallestBudget.has_value()) << describe(row.choice);
+          if (!row.smallestBudget)
+            continue;
+          request.budgetBytes = *row.smallestBudget;
+          const StrategyPlan smallest = planStrategy(strategy, request, memory);
+          EXPECT_TRUE(smallest.fits);
+          EXPECT_LE(smallest.counts.remoteWrites, strategy == Strategy::Optimal ? T * T : rows);
+          ASSERT_TRUE(!smallest.largestSteps || *smallest.largestSteps >= T)
+              << describe(smallest.choice) << " T=" << T << " rows=" << rows;
+          --request.budgetBytes;
+          EXPECT_FALSE(planStrategy(strategy, request, memory).fits)
+              << describe(smallest.choice) << " T=" << T << " rows=" << rows;
+        }
+}
+
+// One slot for a chain this long takes 134 million light steps, which blocks of 16 steps would cut
+// into as many pieces as half a gigabyte holds.
+TEST(PlannerInStates, MakesNoListOfActionsMuchLongerThanTheChain) {
+  MachineBytes machine;
+  machine.tiles.resize(1);
+  machine.tiles[0].stateBytes = 1000;
+  machine.tiles[0].spikeBytesPerStep = 1;
+  PlanRequest request;
+  request.numSteps = 16384;
+  request.spillSpikes = true;
+  request.budgetBytes = 1999;
+  for (Strategy strategy : {Strategy::Revolve, Strategy::Optimal}) {
+    const StrategyPlan row = planStrategy(strategy, request, MemoryModel(machine));
+    EXPECT_LT(row.numActions, 6 * 16384u + 65536u) << describe(row.choice);
+  }
+}
+
+} // namespace
+} // namespace spillway::plan
