@@ -20,12 +20,15 @@ bool isOnCpu(const Settings& settings) {
   return settings.machine.device == DeviceKind::Cpu;
 }
 
-// In whole blocks, the nearest to the square root: what is left of a block would cost as much as
-// one.
-plan::Step squareRoot(plan::Step steps, plan::Step block) {
-  return std::max<plan::Step>(
-      block,
-      static_cast<plan::Step>(std::lround(std::sqrt(steps) / static_cast<double>(block))) * block);
+// In whole blocks, since what is left of one would cost as much: about the square root, which keeps
+// the fewest states, but of a long chain at least four. Layers that run in blocks follow each other
+// block by block, and a chunk of one block would leave all but one of them idle.
+plan::Step chunkOf(plan::Step steps, plan::Step block) {
+  constexpr plan::Step kBlocks = 4, kChunks = 4;
+  const auto root =
+      static_cast<plan::Step>(std::lround(std::sqrt(steps) / static_cast<double>(block)));
+  const plan::Step least = block == 1 ? 1 : std::min(kBlocks, steps / (kChunks * block));
+  return std::max<plan::Step>({1, root, least}) * block;
 }
 
 // Where no memory says how much a strategy may keep.
@@ -37,7 +40,7 @@ void fixTheRest(plan::Strategy strategy, plan::Step numSteps, plan::Step block,
   fill(fixed.remoteChunk, kRemoteChunk);
   const plan::Step divided =
       strategy == plan::Strategy::Double ? std::min(fixed.remoteChunk, numSteps) : numSteps;
-  fill(fixed.chunk, squareRoot(divided, block));
+  fill(fixed.chunk, chunkOf(divided, block));
   fill(fixed.numLocal, kLocalCheckpoints);
   fill(fixed.numSlots, plan::slotsForRepeats(numSteps, 1));
 }
