@@ -128,7 +128,7 @@ TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
 TEST_F(TrainCommand, SummarisesInTheFieldsThatSweepsKnow) {
   ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=1 --set data.validation=7").code, 0);
   const std::string summary = shell("cat " + at("run") + "/summary.json").output;
-  const std::string sweep = shell("cat " SPILLWAY_SOURCE_DIR "/scripts/sweep").output;
+  const std::string sweep = shell("cat " SPILLWAY_SOURCE_DIR "/scripts/sweep_file.py").output;
   std::size_t numFields = 0;
   const nlohmann::json fields = nlohmann::json::parse(summary);
   for (const auto& [field, value] : fields.items()) {
