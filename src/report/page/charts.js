@@ -17,27 +17,30 @@ function number(value, digits = 4) {
   return String(Number(value.toPrecision(digits)));
 }
 
-function bytes(value, exactly = false) {
+function bytes(value, digits = 0) {
   if (value === null || value === undefined) return "–";
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) { value /= 1024; unit += 1; }
-  return `${exactly ? number(value) : value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
+  return `${digits ? number(value, digits) : value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
 }
 
 const percent = (value) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(2)} %`);
 
-function count(value) {
+function count(value, digits = 4) {
   if (value === null || value === undefined) return "–";
   const [scale, unit] = [[1e9, " G"], [1e6, " M"], [1e3, " k"]].find(([least]) => Math.abs(value) >= least) ?? [1, ""];
-  return number(value / scale) + unit;
+  return number(value / scale, digits) + unit;
 }
 
-// What a chart's values are: as text, as text of an axis, and how far its lines may lie apart.
-const asNumber = { text: number };
-const asCount = { text: count };
-const asBytes = { text: (value) => bytes(value), axis: (value) => bytes(value, true), steps: [...Array(50).keys()].map((power) => 2 ** power) };
-const asPercent = { text: percent, axis: (value) => `${number(100 * value)} %`, most: 1 };
+// So many that the next line of an axis, a step away, reads otherwise.
+const digitsOn = (value, step) => (value === 0 || !(step > 0) ? 4 : Math.min(15, Math.max(4, 1 + Math.ceil(Math.log10(Math.abs(value) / step)))));
+
+// What a chart's values are: as text, as text of an axis whose lines are a step apart, and how far they may lie apart.
+const asNumber = { text: (value) => number(value), axis: (value, step) => number(value, digitsOn(value, step)) };
+const asCount = { text: (value) => count(value), axis: (value, step) => count(value, digitsOn(value, step)) };
+const asBytes = { text: (value) => bytes(value), axis: (value, step) => bytes(value, digitsOn(value, step)), steps: [...Array(50).keys()].map((power) => 2 ** power) };
+const asPercent = { text: percent, axis: (value, step) => `${number(100 * value, digitsOn(value, step))} %`, most: 1 };
 
 // Past the number of colours, curves still differ.
 const colorOf = (index) => (index < palette.length ? palette[index] : `hsl(${Math.round(137.5 * index) % 360}, 60%, 45%)`);
@@ -86,7 +89,7 @@ function lineChart(parent, { title, xLabel, series, format = asNumber, fromZero 
         ...axis,
         size: 70,
         ...(format.steps ? { incrs: format.steps } : {}),
-        values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : (format.axis ?? format.text)(tick))),
+        values: (_, ticks, axisIndex, space, step) => ticks.map((tick) => (tick === null ? "" : format.axis(tick, step))),
       },
     ],
     series: [
