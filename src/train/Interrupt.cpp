@@ -1,16 +1,34 @@
 #include "train/Interrupt.hpp"
 
+#include <ctime>
+
 namespace spillway {
 namespace {
 
 // A handler can reach nothing but a variable of static storage.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t interruptRequested = 0;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): nor anything else
+volatile std::time_t requestedAt = 0;
+
+std::time_t secondsNow() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now); // one of the few that a handler may call
+  return now.tv_sec;
+}
 
 void request(int signal) {
-  interruptRequested = 1;
-  // A second Ctrl-C ends at once; a second line nobody reads must not, while the run is saved.
-  std::signal(signal, signal == SIGPIPE ? SIG_IGN : SIG_DFL);
+  if (interruptRequested == 0) {
+    requestedAt = secondsNow();
+    interruptRequested = 1;
+    return;
+  }
+  // A second line nobody reads must not end it while the run is saved; nor must a launcher that
+  // passes on what every process of the job was sent already.
+  if (signal != SIGPIPE && secondsNow() - requestedAt > Interrupt::kSameRequestSeconds) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal); // when the handler has returned
+  }
 }
 
 } // namespace

@@ -7,10 +7,13 @@
 
 namespace spillway {
 
-// Listens while it lives (one at a time), then leaves the signals as it found them; a second signal
-// ends the process at once.
+// Listens while it lives (one at a time), then leaves the signals as it found them; a second
+// request ends the process at once.
 class Interrupt {
 public:
+  // Signals that follow within this time belong to the same request.
+  static constexpr int kSameRequestSeconds = 1;
+
   Interrupt();
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
