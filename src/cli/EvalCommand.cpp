@@ -7,6 +7,7 @@
 #include "cli/TrainedParameters.hpp"
 #include "network/UserError.hpp"
 #include "train/AccuracyText.hpp"
+#include "train/Interrupt.hpp"
 #include "train/SharedBatches.hpp"
 #include "train/SharedPosition.hpp"
 
@@ -70,7 +71,15 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
                   {.numReplicas = settings.machine.numReplicas, .sharing = {}})
           .session;
   session->setParameters(trained.parameters);
-  const RunningMean mean = SharedBatches(settings, *session, *data, ranks).evaluate(split);
+  const std::optional<RunningMean> evaluated = [&] {
+    const Interrupt interrupt;
+    return SharedBatches(settings, *session, *data, ranks).evaluate(split, Interrupt::requested);
+  }();
+  if (!evaluated) {
+    remarks << "interrupted; nothing was written, and the same command begins anew\n";
+    return ExitCode::Interrupted;
+  }
+  const RunningMean& mean = *evaluated;
   if (given.contains("json")) {
     nlohmann::ordered_json json{{"update", trained.update},   {"samples", mean.numSamples},
                                 {"loss", mean.loss()},        {"accuracy", nullptr},

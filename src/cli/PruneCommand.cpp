@@ -98,7 +98,8 @@ std::string evaluated(const Settings& settings, const Origins& origins, const Da
   const std::unique_ptr<TrainingSession> session = openSession(settings, origins).session;
   session->setParameters(parameters);
   OneRank alone;
-  const RunningMean mean = SharedBatches(settings, *session, data, alone).evaluate(Split::Test);
+  const RunningMean mean =
+      *SharedBatches(settings, *session, data, alone).evaluate(Split::Test, [] { return false; });
   std::string text = fmt::format("loss {:.5f}{}", mean.loss(), accuracyText(mean, ", "));
   if (settings.network.readsWords()) {
     text += fmt::format(", perplexity {:.2f}", std::exp(mean.loss()));

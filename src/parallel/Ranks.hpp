@@ -32,6 +32,12 @@ public:
   virtual void gather(std::span<float> values, std::span<const std::size_t> ends) = 0;
   // Sums over ranks, element by element.
   virtual void sum(std::span<std::uint64_t> values) = 0;
+  // Whether it is so on some rank.
+  bool any(bool here) {
+    std::uint64_t count = here ? 1 : 0;
+    sum({&count, 1});
+    return count != 0;
+  }
   // What rank 0 has, for every rank; the sizes must agree.
   virtual void broadcast(std::span<float> values) = 0;
   virtual std::string broadcast(const std::string& text) = 0;

@@ -85,9 +85,12 @@ void Progress::finish() {
 }
 
 void Progress::line(const std::string& text) {
-  if (style_ == ProgressStyle::Silent) {
-    return;
+  if (style_ != ProgressStyle::Silent) {
+    warn(text);
   }
+}
+
+void Progress::warn(const std::string& text) {
   if (lineOpen_) {
     out_ << "\r\x1b[K";
     lineOpen_ = false;

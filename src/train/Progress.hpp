@@ -34,6 +34,8 @@ public:
   void update(const ProgressState& state);
   // A line that stays.
   void line(const std::string& text);
+  // The same in every style: what nobody should miss.
+  void warn(const std::string& text);
   // Ends the live line, so that what others print begins on one of its own.
   void finish();
 

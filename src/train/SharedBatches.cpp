@@ -279,15 +279,22 @@ void SharedBatches::evaluateCells(Evaluation& task, std::size_t first, std::size
 }
 
 // Where batches go on from one another, a rank has the same micro-batch of all of them; else any
-// cells.
-RunningMean SharedBatches::evaluate(Split split) {
+// cells. Ranks with fewer cells than others ask as often as those whether to stop.
+std::optional<RunningMean> SharedBatches::evaluate(Split split,
+                                                   const std::function<bool()>& stopRequested) {
   Evaluation task = begin(split);
   SharedResults& results = task.results;
   const std::size_t numShared = carries_ ? streams_.size() : results.size();
   const LeafRange mine = leavesOf(ranks_.rank(), ranks_.size(), numShared);
-  for (std::size_t first = mine.begin; first < mine.end; first += session_.numReplicas()) {
+  const std::size_t most = (numShared + ranks_.size() - 1) / ranks_.size();
+  for (std::size_t done = 0; done < most; done += session_.numReplicas()) {
     for (std::size_t row = 0; row < results.size(); row += numShared) {
-      evaluateCells(task, row + first, row + mine.end);
+      if (timed([&] { return ranks_.any(stopRequested()); })) {
+        return std::nullopt;
+      }
+      if (mine.begin + done < mine.end) {
+        evaluateCells(task, row + mine.begin + done, row + mine.end);
+      }
     }
   }
   timed([&] { results.share(ranks_); });

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace spillway {
@@ -37,8 +38,9 @@ public:
 
   // Collective. `stopRequested` is asked once, when this rank has done its part.
   UpdateResult train(const UpdateRequest& request, const std::function<bool()>& stopRequested);
-  // Collective: every sample once; the last batch is filled up with kNoSample.
-  RunningMean evaluate(Split split);
+  // Collective: every sample once; the last batch is filled up with kNoSample. Nothing where some
+  // rank wants to stop, which each is asked before every batch.
+  std::optional<RunningMean> evaluate(Split split, const std::function<bool()>& stopRequested);
 
   // Collective: what a batch that continues goes on from, of all micro-batches in order.
   SequenceState sequence();

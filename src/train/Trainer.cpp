@@ -75,7 +75,7 @@ std::optional<Snapshot> Trainer::restore() {
   }
   std::optional<Snapshot> newest = snapshots_->loadNewest(settings_.network, damaged);
   for (const std::string& line : damaged) {
-    progress_.line(newest ? line + "; using the one before" : line);
+    progress_.warn(newest ? line + "; using the one before" : line);
     log(line);
   }
   if (!newest && !damaged.empty()) {
@@ -208,7 +208,7 @@ bool Trainer::trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoc
 }
 
 // An evaluation may take long: the epoch is saved before it, as one whose updates are done, and a
-// run killed in between evaluates again.
+// run that ends in between evaluates again.
 void Trainer::finishEpoch() {
   const std::uint64_t epoch = position_.epoch + 1;
   const std::uint32_t every = settings_.train.evaluateEvery;
@@ -224,15 +224,16 @@ void Trainer::finishEpoch() {
                   position_.endedEpoch.loss(), accuracyText(position_.endedEpoch, " "));
   if (evaluates) {
     line += evaluate(last);
+    if (outcome_.end == TrainEnd::Interrupted) {
+      return;
+    }
   }
   position_.epoch = epoch;
   position_.batchInEpoch = 0;
   position_.epochSoFar = {};
   save();
   progress_.line(line + "  " + formatDuration(secondsTrained()));
-  std::uint64_t stop = !last && stopRequested_() ? 1 : 0;
-  ranks_.sum({&stop, 1});
-  if (stop != 0) {
+  if (ranks_.any(!last && stopRequested_())) {
     outcome_.end = TrainEnd::Interrupted;
   }
 }
@@ -241,11 +242,15 @@ void Trainer::finishEpoch() {
 std::string Trainer::evaluate(bool last) {
   std::string line;
   const auto evaluateOn = [&](Split split, MetricsKind kind, const char* name) {
-    const RunningMean mean = batches_.evaluate(split);
-    record(kind, mean, std::nullopt);
-    line += fmt::format("  {} loss {:.4f}{}", name, mean.loss(), accuracyText(mean, " "));
+    const std::optional<RunningMean> mean = batches_.evaluate(split, stopRequested_);
+    if (!mean) {
+      outcome_.end = TrainEnd::Interrupted;
+      return mean;
+    }
+    record(kind, *mean, std::nullopt);
+    line += fmt::format("  {} loss {:.4f}{}", name, mean->loss(), accuracyText(*mean, " "));
     if (settings_.network.readsWords()) {
-      line += fmt::format(" perplexity {:.2f}", std::exp(mean.loss()));
+      line += fmt::format(" perplexity {:.2f}", std::exp(mean->loss()));
     }
     return mean;
   };
@@ -253,27 +258,29 @@ std::string Trainer::evaluate(bool last) {
   if (heldOut && !position_.validation) {
     position_.validation = evaluateOn(Split::Validation, MetricsKind::Validation, "validation");
   }
-  if ((last || !heldOut) && data_.numSamples(Split::Test) > 0 && !position_.test) {
+  if (outcome_.end == TrainEnd::Finished && (last || !heldOut) &&
+      data_.numSamples(Split::Test) > 0 && !position_.test) {
     position_.test = evaluateOn(Split::Test, MetricsKind::Test, "test");
-    position_.bestTestAccuracy = std::max(position_.bestTestAccuracy, position_.test->accuracy());
+    position_.bestTestAccuracy =
+        std::max(position_.bestTestAccuracy, position_.test ? position_.test->accuracy() : 0.0);
   }
   return line;
 }
 
 // Collective, as only rank 0 has the folder.
 bool Trainer::isConcluded() {
-  std::uint64_t concluded = folder_ != nullptr && position_.update == totalUpdates_ &&
-                                    summarisedUpdates(*folder_) == totalUpdates_
-                                ? 1
-                                : 0;
-  ranks_.sum({&concluded, 1});
-  return concluded != 0;
+  return ranks_.any(folder_ != nullptr && position_.update == totalUpdates_ &&
+                    summarisedUpdates(*folder_) == totalUpdates_);
 }
 
 // The last snapshot is on disk by now, so a summary never speaks of a run without one. After an
 // interruption at the end of what has become the last epoch, that is still to be evaluated.
 void Trainer::conclude() {
-  if (const std::string line = evaluate(true); !line.empty()) {
+  const std::string line = evaluate(true);
+  if (outcome_.end == TrainEnd::Interrupted) {
+    return;
+  }
+  if (!line.empty()) {
     save();
     progress_.line("after the last epoch" + line);
   }

@@ -36,7 +36,8 @@ class Trainer {
 public:
   // REQUIRES: settings.network has its inputs and outputs; session and data fit it. The folder's
   // snapshots decide where to begin: after the newest intact one, or at update 0. Rank 0 has the
-  // folder, the others none. `stopRequested` is asked after every update.
+  // folder, the others none. `stopRequested` is asked after every update, and before every batch
+  // of an evaluation.
   Trainer(const Settings& settings, TrainingSession& session, const DataSet& data, Ranks& ranks,
           RunFolder* folder, Progress& progress, std::function<bool()> stopRequested);
 
@@ -52,7 +53,9 @@ private:
   void trainEpoch();
   bool trainBatch(std::span<const std::uint32_t> samples, bool lastOfEpoch); // whether to stop
   void finishEpoch();
-  std::string evaluate(bool last); // what is not evaluated yet; what is to be said of it
+  // What is not evaluated yet; returns what is to be said of it. Where it is interrupted, the run
+  // stands where it was last saved.
+  std::string evaluate(bool last);
   void conclude();
   bool isConcluded();
   void record(MetricsKind kind, const RunningMean& mean, std::optional<double> rate);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <random>
@@ -24,6 +25,27 @@ using testing::HasSubstr;
 using testing::Not;
 
 using TrainCommand = TinyCommand;
+
+// How many records of that kind the metrics have.
+int records(const fs::path& run, const std::string& kind) {
+  std::ifstream file(run / "metrics.jsonl");
+  int count = 0;
+  for (std::string line; std::getline(file, line);) {
+    count += line.find("\"kind\":\"" + kind + "\"") != line.npos ? 1 : 0;
+  }
+  return count;
+}
+
+bool catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::uint64_t mask = 0;
+  for (std::string word; status >> word;) {
+    if (word == "SigCgt:") {
+      status >> std::hex >> mask;
+    }
+  }
+  return (mask >> (signal - 1) & 1) != 0;
+}
 
 TEST_F(TrainCommand, EndsWithTheSameWeightsWhenKilledAndResumed) {
   ASSERT_EQ(spillway(trainTo("whole")).code, 0);
@@ -57,6 +79,25 @@ TEST_F(TrainCommand, SavesAndSaysHowToGoOnWhenInterrupted) {
   const Result none = spillway("eval " + at("run") + " --split validation");
   EXPECT_EQ(none.code, 2) << none.output;
   EXPECT_THAT(none.output, HasSubstr("--split validation: there are no such samples"));
+}
+
+TEST_F(TrainCommand, StopsWithinAnEvaluation) {
+  const std::string slow =
+      " --set data.samplesPerClass=5000 --set data.steps=1000 --set train.batchSize=1"
+      " --set train.maxBatches=2 --set train.epochs=1";
+  const pid_t child = start(trainTo("run") + slow);
+  while (records(at("run"), "epoch") == 0) {
+    ::usleep(1000);
+  }
+  ::kill(child, SIGTERM);
+  EXPECT_EQ(waitFor(child), 130);
+  EXPECT_EQ(records(at("run"), "test"), 0);
+  const pid_t evaluation = start("eval " + at("run"));
+  while (!catches(evaluation, SIGUSR1)) { // unlike SIGINT, which the shell before it does too
+    ::usleep(1000);
+  }
+  ::kill(evaluation, SIGINT);
+  EXPECT_EQ(waitFor(evaluation), 130);
 }
 
 TEST_F(TrainCommand, SavesWhenNobodyReadsItsOutput) {

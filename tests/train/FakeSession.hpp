@@ -74,6 +74,7 @@ public:
     if (failsEvaluation_) {
       throw std::runtime_error("evaluation failed");
     }
+    ++numEvaluated_;
     return {result(*batches[0])};
   }
 
@@ -92,6 +93,7 @@ public:
   void spoilAt(std::uint64_t step) { spoilAt_ = step; } // that update makes a weight infinite
   void failAt(std::uint64_t step) { failAt_ = step; }   // that update's loss is not a number
   void failEvaluation() { failsEvaluation_ = true; }
+  unsigned numEvaluated() const { return numEvaluated_; } // batches
 
 private:
   static std::size_t count(const ParameterTensor& tensor) {
@@ -123,6 +125,7 @@ private:
   std::vector<float> gradients_; // of the last batch
   std::uint64_t failAt_ = UINT64_MAX, spoilAt_ = UINT64_MAX;
   bool failsEvaluation_ = false;
+  unsigned numEvaluated_ = 0;
 };
 
 } // namespace spillway

@@ -20,8 +20,11 @@ struct SharedRun {
     settings.train.snapshotEvery = 1;
   }
 
-  TrainOutcome train(const std::filesystem::path& path, unsigned numRanks,
-                     std::uint64_t stopAfter = UINT64_MAX) {
+  // Only the last rank is told to stop.
+  using Stop = std::function<bool(const FakeSession&)>;
+  TrainOutcome train(
+      const std::filesystem::path& path, unsigned numRanks,
+      const Stop& stop = [](const FakeSession&) { return false; }) {
     TrainOutcome first;
     parameters.resize(numRanks);
     onThreads(numRanks, [&](Ranks& ranks) {
@@ -33,9 +36,8 @@ struct SharedRun {
       if (ranks.isFirst()) {
         folder.emplace(path);
       }
-      std::uint64_t done = 0; // only the last rank is asked to stop
       Trainer trainer(settings, session, *data, ranks, folder ? &*folder : nullptr, progress,
-                      [&] { return ++done >= stopAfter && ranks.rank() + 1 == numRanks; });
+                      [&] { return ranks.rank() + 1 == numRanks && stop(session); });
       const TrainOutcome outcome = trainer.run();
       parameters[ranks.rank()] = session.parameters();
       if (ranks.isFirst()) {
@@ -45,6 +47,12 @@ struct SharedRun {
     return first;
   }
 };
+
+// Ranks agree on whether to stop before they make the update.
+SharedRun::Stop afterUpdate(std::uint64_t update) {
+  return
+      [update](const FakeSession& session) { return session.optimiserState().step + 1 >= update; };
+}
 
 std::vector<nlohmann::json> metricsOf(const std::filesystem::path& folder) {
   std::vector<nlohmann::json> records;
@@ -82,11 +90,30 @@ TEST(SharedTraining, ResumesWithAnotherNumberOfRanks) {
   run.train(folder.path() / "whole", 1);
   const ParameterSet expected = run.parameters[0];
   const auto path = folder.path() / "parts";
-  EXPECT_EQ(run.train(path, 3, 4).end, TrainEnd::Interrupted);
-  EXPECT_EQ(run.train(path, 1, 3).update, 7u);
+  EXPECT_EQ(run.train(path, 3, afterUpdate(5)).end, TrainEnd::Interrupted);
+  EXPECT_EQ(run.train(path, 1, afterUpdate(8)).update, 8u);
   run.train(path, 4);
   expectSame(run.parameters[3], expected);
   EXPECT_EQ(metricsOf(path), metricsOf(folder.path() / "whole"));
+}
+
+TEST(SharedTraining, StopsWithinAnEvaluationWhicheverRankIsTold) {
+  const TemporaryFolder folder;
+  SharedRun run;
+  run.settings.data.samplesPerClass = 24; // 72 to train on, and batches to evaluate for every rank
+  run.settings.train.epochs = 2;
+  run.train(folder.path() / "whole", 1);
+  const ParameterSet expected = run.parameters[0];
+  for (const unsigned numRanks : {2u, 4u}) {
+    const auto path = folder.path() / std::to_string(numRanks);
+    const TrainOutcome stopped = run.train(
+        path, numRanks, [](const FakeSession& session) { return session.numEvaluated() == 1; });
+    EXPECT_EQ(stopped.end, TrainEnd::Interrupted);
+    EXPECT_EQ(stopped.update, 12u); // those of the first epoch
+    run.train(path, 3);
+    expectSame(run.parameters[0], expected);
+    EXPECT_EQ(metricsOf(path), metricsOf(folder.path() / "whole"));
+  }
 }
 
 TEST(SharedTraining, RefusesMoreRanksThanMicroBatches) {

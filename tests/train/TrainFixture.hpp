@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <sstream>
 
 namespace spillway {
@@ -39,17 +40,20 @@ struct TinyRun {
   Settings settings = tinySettings();
   std::ostringstream output;
 
-  // Trains in `folder`, continuing what is there; stops as asked after `stopAfter` updates.
+  // Trains in `folder`, continuing what is there; stops when it is told so for the first time.
   TrainOutcome train(const std::filesystem::path& folder, FakeSession& session,
-                     std::uint64_t stopAfter = UINT64_MAX) {
+                     const std::function<bool()>& stopRequested) {
     const auto data = openDataSet(settings.data);
     RunFolder run(folder);
     Progress progress(output, ProgressStyle::Plain);
-    std::uint64_t done = 0;
     OneRank ranks;
-    Trainer trainer(settings, session, *data, ranks, &run, progress,
-                    [&] { return ++done >= stopAfter; });
-    return trainer.run();
+    return Trainer(settings, session, *data, ranks, &run, progress, stopRequested).run();
+  }
+  // The same, told so when it asks for the `stopAt`-th time.
+  TrainOutcome train(const std::filesystem::path& folder, FakeSession& session,
+                     std::uint64_t stopAt = UINT64_MAX) {
+    return train(folder, session,
+                 [&, asked = std::uint64_t{0}]() mutable { return ++asked >= stopAt; });
   }
 };
 
