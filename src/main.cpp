@@ -1,6 +1,6 @@
 // Dispatches to one command; the only place that catches everything.
 #include "cli/Commands.hpp"
-#include "cli/ErrorText.hpp"
+#include "cli/OnRanks.hpp"
 #include "cli/Revision.hpp"
 #include "config/Nearest.hpp"
 #include "network/IoError.hpp"
@@ -101,9 +101,7 @@ int main(int argc, char** argv) {
                     (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
     }
   } catch (const std::exception& error) {
-    const ErrorText found = errorText(error);
-    printError(found.text);
-    code = found.code;
+    code = tellOnce(error);
   }
   return static_cast<int>(code);
 }

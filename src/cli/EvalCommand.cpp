@@ -42,8 +42,7 @@ Split chooseSplit(const std::string& name) {
 }
 
 ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream& out) {
-  const fs::path run = required(given, "run", "eval RUN|CONFIG [options]");
-  const Split split = chooseSplit(given["split"].as<std::string>());
+  Split split = Split::Test;
   std::ostream quiet(nullptr);
   std::ostream& remarks = given.contains("json") ? quiet : out;
   Config config;
@@ -51,6 +50,8 @@ ExitCode evaluateRun(const po::variables_map& given, Ranks& ranks, std::ostream&
   std::unique_ptr<DataSet> data;
   TrainedParameters trained;
   prepareOnRanks(ranks, [&] {
+    const fs::path run = required(given, "run", "eval RUN|CONFIG [options]");
+    split = chooseSplit(given["split"].as<std::string>());
     config = loadTarget(run, values(given, "set"), remarks);
     data = openData(config);
     if (data->numSamples(split) == 0) {
@@ -116,14 +117,7 @@ ExitCode evalCommand(const Words& words, std::ostream& out) {
       "test, train or validation")("json", "print one JSON object");
   arguments.addSet();
   arguments.positional("run", 1);
-  const auto given = arguments.parse(words, out);
-  if (!given) {
-    return ExitCode::Done;
-  }
-  return onRanks([&](Ranks& ranks) {
-    std::ostream quiet(nullptr);
-    return evaluateRun(*given, ranks, ranks.isFirst() ? out : quiet);
-  });
+  return onRanks(arguments, words, out, evaluateRun);
 }
 
 } // namespace spillway

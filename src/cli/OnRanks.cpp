@@ -4,6 +4,7 @@
 #include "cli/Revision.hpp"
 #include "config/Keys.hpp"
 #include "parallel/EveryRankError.hpp"
+#include "parallel/WakingTimer.hpp"
 #include "train/Fingerprint.hpp"
 
 #include <fmt/format.h>
@@ -11,11 +12,9 @@
 
 #include <array>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -95,62 +94,15 @@ std::string difference(const std::string& first, const std::string& other) {
 // the others while they wait.
 constexpr std::chrono::milliseconds kPrecedence{300};
 
-// Without MPI it is the launcher that ends the others, in its own time.
+// Of rank 0, where the launcher is who ends the others, in its own time.
 constexpr std::chrono::seconds kPrecedenceOfFirst{5};
 
-std::unique_ptr<Ranks> openOrSayOnce() {
-  try {
-    return openRanks();
-  } catch (const UserError&) {
-    if (launchHere().rank != 0) {
-      std::this_thread::sleep_for(kPrecedenceOfFirst);
-    }
-    throw;
-  }
-}
+// For ranks to find each other: until they have, none is watched.
+constexpr std::chrono::seconds kPatienceAtStart{60};
 
 // mpirun may be about to notice that a host is gone. Told to end the job before, it would wait for
 // an answer from there.
 constexpr std::chrono::seconds kForTheLauncher{8};
-
-// Ends this process, and so the job, where ranks do not find each other: until they have, none is
-// watched.
-class StartTimer {
-public:
-  StartTimer() : thread_([this] { run(); }) {}
-  ~StartTimer() {
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-  StartTimer(const StartTimer&) = delete;
-  StartTimer& operator=(const StartTimer&) = delete;
-
-private:
-  static constexpr std::chrono::seconds kPatience{60};
-
-  void run() {
-    const Launch launch = launchHere();
-    // The first that is not stopped speaks.
-    const auto patience = kPatience + kPrecedenceOfFirst * std::min(launch.rank, 10u);
-    std::unique_lock lock(mutex_);
-    if (launch.numRanks == 1 || changed_.wait_for(lock, patience, [this] { return done_; })) {
-      return;
-    }
-    printError(fmt::format("{}: not all ranks have started within {} s: one was stopped, or its "
-                           "host cannot be reached",
-                           nameOf(launch.rank, launch.numRanks, hostName()), kPatience.count()));
-    std::_Exit(static_cast<int>(ExitCode::Failed));
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
-  std::thread thread_;
-};
 
 void endWhenOneIsSilent(Ranks& ranks) {
   ranks.watch([&ranks, hosts = hostsOf(ranks)](unsigned silent) {
@@ -162,6 +114,27 @@ void endWhenOneIsSilent(Ranks& ranks) {
     }
     ranks.abort(static_cast<int>(ExitCode::Failed));
   });
+}
+
+// Ends this process, and so the job, where ranks do not find each other.
+std::unique_ptr<Ranks> openWatchedRanks() {
+  const Launch launch = launchHere();
+  std::optional<WakingTimer> timer;
+  if (launch.numRanks > 1) {
+    // The first that is not stopped speaks.
+    timer.emplace(kPatienceAtStart + kPrecedenceOfFirst * std::min(launch.rank, 10u), [launch] {
+      printError(fmt::format("{}: not all ranks have started within {} s: one was stopped, or its "
+                             "host cannot be reached",
+                             nameOf(launch.rank, launch.numRanks, hostName()),
+                             kPatienceAtStart.count()));
+      std::_Exit(static_cast<int>(ExitCode::Failed));
+    });
+  }
+  std::unique_ptr<Ranks> ranks = openRanks();
+  if (ranks->size() > 1) {
+    endWhenOneIsSilent(*ranks);
+  }
+  return ranks;
 }
 
 [[noreturn]] void failAlone(Ranks& ranks, const std::exception& error) {
@@ -180,18 +153,21 @@ bool changesNoResult(const std::string& key) {
   return keys.contains(key) || isOfOneRank(key);
 }
 
-ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
-  std::optional<StartTimer> timer(std::in_place);
-  const std::unique_ptr<Ranks> ranks = openOrSayOnce();
-  if (ranks->size() > 1) {
-    endWhenOneIsSilent(*ranks);
-  }
-  timer.reset();
+ExitCode onRanks(Arguments& arguments, const std::vector<std::string>& words, std::ostream& out,
+                 const RankCommand& command) {
+  const std::unique_ptr<Ranks> ranks = openWatchedRanks();
+  std::ostream quiet(nullptr);
+  std::ostream& heard = ranks->isFirst() ? out : quiet;
+  const auto run = [&] {
+    std::optional<boost::program_options::variables_map> given;
+    prepareOnRanks(*ranks, [&] { given = arguments.parse(words, heard); });
+    return ranks->any(!given) ? ExitCode::Done : command(*given, *ranks, heard);
+  };
   if (ranks->size() == 1) {
-    return command(*ranks);
+    return run();
   }
   try {
-    return command(*ranks);
+    return run();
   } catch (const EveryRankError& error) {
     if (ranks->isFirst()) {
       printError(error.what());
@@ -200,6 +176,19 @@ ExitCode onRanks(const std::function<ExitCode(Ranks&)>& command) {
   } catch (const std::exception& error) {
     failAlone(*ranks, error);
   }
+}
+
+ExitCode tellOnce(const std::exception& error) {
+  const ErrorText found = errorText(error);
+  const bool first = launchHere().rank == 0;
+  const bool known = dynamic_cast<const EveryRankError*>(&error) != nullptr;
+  if (!first && !known) {
+    std::this_thread::sleep_for(kPrecedenceOfFirst);
+  }
+  if (first || !known) {
+    printError(found.text);
+  }
+  return found.code;
 }
 
 void prepareOnRanks(Ranks& ranks, const std::function<void()>& prepare) {

@@ -24,7 +24,8 @@ const CommandText kText{
     "train", "CONFIG|RUN [options]",
     "Trains the network of a configuration. A run is a folder with the resolved configuration,\n"
     "metrics, snapshots, log and summary; Ctrl-C finishes the update, saves and says how to go on.",
-    "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3"};
+    "spillway train configs/quickstart.cfg --set train.epochs=3 --set learningRate.peak=2e-3\n"
+    "  spillway train runs/quickstart --resume"};
 
 struct Target {
   fs::path folder;
@@ -188,14 +189,7 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
       "quiet", "print nothing but the end");
   arguments.addSet();
   arguments.positional("target", 1);
-  const auto given = arguments.parse(words, out);
-  if (!given) {
-    return ExitCode::Done;
-  }
-  return onRanks([&](Ranks& ranks) {
-    std::ostream quiet(nullptr);
-    return train(*given, ranks, ranks.isFirst() ? out : quiet);
-  });
+  return onRanks(arguments, words, out, train);
 }
 
 } // namespace spillway

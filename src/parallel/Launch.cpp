@@ -1,4 +1,5 @@
 #include "network/UserError.hpp"
+#include "parallel/EveryRankError.hpp"
 #include "parallel/OneRank.hpp"
 #include "parallel/Ranks.hpp"
 
@@ -32,15 +33,18 @@ const char* fromEnvironment(const char* name) {
 } // namespace
 
 Launch launchOf(const char* (*variable)(const char* name)) {
-  // Open MPI's mpirun, MPICH's and Slurm's PMI; Slurm's PMIx gives only a rank, and the step's
-  // size.
   Launch launch;
-  launch.numRanks = firstOf(variable, {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
-  launch.numOnHost = firstOf(variable, {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, 1);
-  launch.rank = firstOf(variable, {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0);
-  if (launch.numRanks == 1 && variable("PMIX_RANK") != nullptr) {
+  if (variable("OMPI_COMM_WORLD_SIZE") != nullptr || variable("PMI_SIZE") != nullptr) {
+    // Open MPI's mpirun, MPICH's, and Slurm's PMI.
+    launch.numRanks = firstOf(variable, {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
+    launch.numOnHost = firstOf(variable, {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, 1);
+    launch.rank = firstOf(variable, {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
+  } else if (variable("SLURM_STEP_NUM_TASKS") != nullptr) {
+    // srun; a batch script is no step, however many tasks its job has. PMIx gives only a rank.
     launch.numRanks = firstOf(variable, {"SLURM_STEP_NUM_TASKS"}, 1);
     launch.numOnHost = firstOf(variable, {"SLURM_STEP_TASKS_PER_NODE"}, 1);
+    launch.rank = firstOf(variable, {"PMIX_RANK", "SLURM_PROCID"}, 0);
+    launch.joined = variable("PMIX_RANK") != nullptr;
   }
   return launch;
 }
@@ -64,6 +68,12 @@ std::unique_ptr<Ranks> openRanks() {
   const Launch launch = launchHere();
   if (launch.numRanks == 1) {
     return std::make_unique<OneRank>();
+  }
+  if (!launch.joined) {
+    throw EveryRankError(
+        "srun started " + std::to_string(launch.numRanks) +
+        " tasks that cannot find each other, and each would train on its own: use srun --mpi=pmix, "
+        "or mpirun; for runs that are meant to be apart, env -u SLURM_STEP_NUM_TASKS spillway ...");
   }
 #ifdef SPILLWAY_HAS_MPI
   auto ranks = std::make_unique<MpiRanks>();

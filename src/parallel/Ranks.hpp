@@ -53,12 +53,14 @@ public:
 };
 
 // The ranks that a launcher (mpirun, srun, PopRun) started, or a single one. Throws UserError where
-// a launcher started several and this build has no MPI, or one that does not know that launcher.
+// a launcher started several and this build has no MPI, or one that does not know that launcher;
+// EveryRankError where nothing lets them find each other.
 std::unique_ptr<Ranks> openRanks();
 
 // How many ranks the launcher started, in all and on this host, and which one this is.
 struct Launch {
   unsigned numRanks = 1, numOnHost = 1, rank = 0;
+  bool joined = true; // by a service that MPI finds the others with
 };
 Launch launchOf(const char* (*variable)(const char* name)); // nullptr: not set
 Launch launchHere();                                        // of this process

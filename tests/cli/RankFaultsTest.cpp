@@ -123,6 +123,42 @@ TEST_F(RankFaults, SayThatAnotherMpisLauncherIsOfNoUse) {
   EXPECT_FALSE(fs::exists(at("run")));
 }
 
+TEST_F(RankFaults, SayThatSrunWithoutPmixIsOfNoUse) {
+  const std::string start =
+      SPILLWAY_EXECUTABLE " train " + config("spiking.cfg", kSpiking) + " --quiet --folder ";
+  const Result first = shell("SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 " + start + at("run"));
+  EXPECT_EQ(first.code, 2);
+  EXPECT_THAT(first.output, AllOf(HasSubstr("srun started 2 tasks that cannot find each other"),
+                                  HasSubstr("srun --mpi=pmix")));
+  const Result other = shell("SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 " + start + at("run"));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_EQ(other.output, ""); // the first has said it
+  EXPECT_FALSE(fs::exists(at("run")));
+  const Result apart = shell("SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 env -u SLURM_STEP_NUM_TASKS " +
+                             start + at("apart"));
+  EXPECT_EQ(apart.code, 0) << apart.output;
+}
+
+TEST_F(RankFaults, SayOnceWhatIsWrongWithTheirWords) {
+  const std::string spiking = config("spiking.cfg", kSpiking);
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {"trian", "there is no command trian; did you mean train?"},
+      {"train", "an argument is missing"},
+      {"train " + spiking + " --nonsense", "unrecognised option '--nonsense'"},
+      {"train " + spiking + " --set train.epochz=3", "unknown key train.epochz"},
+      {"eval " + spiking + " --split none", "--split none: must be test, train or validation"},
+      {"plan " + spiking + " --set train.epochz=3", "unknown key train.epochz"}};
+  for (const auto& [words, expected] : mistakes) {
+    const Result result = shell(mpirun("-n 3") + " " SPILLWAY_EXECUTABLE " " + words);
+    EXPECT_EQ(result.code, 2) << words;
+    EXPECT_EQ(numMessages(result.output), 1u) << result.output;
+    EXPECT_THAT(result.output, HasSubstr(expected));
+  }
+  const Result help = shell(mpirun("-n 3") + " " SPILLWAY_EXECUTABLE " train --help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.output, spillway("train --help").output);
+}
+
 // The application as SPILLWAY_MPI=off builds it.
 TEST_F(RankFaults, SayOnceThatABuildHasNoMpi) {
   const std::string spiking = config("spiking.cfg", kSpiking);

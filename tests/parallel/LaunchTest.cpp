@@ -22,7 +22,29 @@ Launch launched(std::map<std::string, std::string> by) {
 
 TEST(Launch, IsOfOneRankWithoutALauncher) {
   EXPECT_EQ(launched({}).numRanks, 1u);
-  EXPECT_EQ(launched({{"SLURM_STEP_NUM_TASKS", "3"}}).numRanks, 1u); // srun without MPI
+  // The script of a job of several tasks, before it starts any.
+  EXPECT_EQ(launched({{"SLURM_NTASKS", "3"}, {"SLURM_PROCID", "0"}}).numRanks, 1u);
+  EXPECT_EQ(launched({{"SLURM_NTASKS", "3"}, {"SLURM_STEP_NUM_TASKS", "1"}}).numRanks, 1u);
+}
+
+TEST(Launch, TellsTasksThatFindEachOtherFromOthers) {
+  const Launch apart = launched({{"SLURM_STEP_NUM_TASKS", "3"}, {"SLURM_PROCID", "2"}});
+  EXPECT_EQ(apart.numRanks, 3u);
+  EXPECT_EQ(apart.rank, 2u);
+  EXPECT_FALSE(apart.joined);
+  EXPECT_TRUE(launched({{"SLURM_STEP_NUM_TASKS", "3"}, {"PMIX_RANK", "2"}}).joined);
+}
+
+// It starts its daemons, one on each of two hosts, with srun.
+TEST(Launch, IsThatOfMpirunWithinASlurmJob) {
+  const Launch alone = launched({{"SLURM_STEP_NUM_TASKS", "2"},
+                                 {"SLURM_PROCID", "1"},
+                                 {"PMIX_RANK", "0"},
+                                 {"OMPI_COMM_WORLD_SIZE", "1"},
+                                 {"OMPI_COMM_WORLD_RANK", "0"}});
+  EXPECT_EQ(alone.numRanks, 1u);
+  EXPECT_EQ(alone.rank, 0u);
+  EXPECT_TRUE(alone.joined);
 }
 
 TEST(Launch, IsKnownOfEveryLauncher) {
