@@ -5,6 +5,7 @@
 #include "config/Describe.hpp"
 #include "config/Nearest.hpp"
 #include "network/UserError.hpp"
+#include "train/Fingerprint.hpp"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ void checkAndPrint(const po::variables_map& given, std::ostream& out) {
   if (given.contains("continues")) {
     const std::unique_ptr<DataSet> data = openTrainingData(config);
     requireContinues(config, *data, given["continues"].as<std::string>());
+    requireSameData(describeData(*data), given["continues"].as<std::string>());
   }
   out << text;
 }

@@ -71,10 +71,7 @@ std::string describe(const Settings& settings, const DataSet& data) {
       add(fmt::format("layer{}.{}", l, key.name), key.get(settings.network.layers[l]));
     }
   }
-  add("training samples", std::to_string(data.numSamples(Split::Train)));
-  add("validation samples", std::to_string(data.numSamples(Split::Validation)));
-  add("test samples", std::to_string(data.numSamples(Split::Test)));
-  add("mark of the data", fingerprintOf(data));
+  add("data", describeData(data));
   return text;
 }
 

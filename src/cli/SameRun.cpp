@@ -4,6 +4,7 @@
 #include "config/Keys.hpp"
 #include "network/SettingError.hpp"
 #include "network/UserError.hpp"
+#include "train/RunFolder.hpp"
 #include "train/Snapshot.hpp"
 #include "train/Trainer.hpp"
 
@@ -61,6 +62,16 @@ void requireSameSettings(const Settings& before, const Settings& now, const fs::
 }
 
 } // namespace
+
+void requireSameData(const std::string& now, const fs::path& run) {
+  const std::string before = RunFolder::recordedData(run);
+  if (!before.empty() && before != now) {
+    throw UserError(fmt::format("{} was trained on other data:\n  in the run {}\n  now {}\n"
+                                "give it its data back; train --resume --other-data goes on with "
+                                "what is there now",
+                                run.string(), before, now));
+  }
+}
 
 void requireContinues(const Config& config, const DataSet& data, const fs::path& run) {
   requireSameSettings(loadConfig(run / "config.cfg", {}).settings, config.settings, run);

@@ -5,6 +5,7 @@
 #include "data/DataSet.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace spillway {
 
@@ -12,5 +13,9 @@ namespace spillway {
 // alter no update already made, and has not gone further than they would end. REQUIRES: `config` is
 // complete: openTrainingData() gave it the data's sizes.
 void requireContinues(const Config& config, const DataSet& data, const std::filesystem::path& run);
+
+// Throws UserError where the run's last sitting was trained on other data than describeData() now
+// says.
+void requireSameData(const std::string& now, const std::filesystem::path& run);
 
 } // namespace spillway

@@ -6,6 +6,7 @@
 #include "cli/Revision.hpp"
 #include "cli/SameRun.hpp"
 #include "cli/ShellWord.hpp"
+#include "train/Fingerprint.hpp"
 #include "train/Interrupt.hpp"
 #include "train/IoError.hpp"
 #include "train/StartingParameters.hpp"
@@ -31,6 +32,7 @@ struct Target {
   fs::path folder;
   Config config; // network complete
   std::unique_ptr<DataSet> data;
+  std::string dataText; // describeData() of it, on rank 0
 };
 
 fs::path chooseFolder(const po::variables_map& given, const fs::path& path, bool resume) {
@@ -60,6 +62,7 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   if (!ranks.isFirst()) {
     return target;
   }
+  target.dataText = describeData(*target.data);
   target.folder = chooseFolder(given, path, resume);
   const fs::path before = target.folder / "config.cfg";
   if (!isThere(before)) {
@@ -79,6 +82,9 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
                                 target.folder.string()));
   }
   requireContinues(target.config, *target.data, target.folder);
+  if (!given.contains("other-data")) {
+    requireSameData(target.dataText, target.folder);
+  }
   return target;
 }
 
@@ -150,8 +156,9 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
   const std::vector<std::string> hosts = hostsOf(ranks);
   if (folder) {
     folder->writeConfig(target.config.settings);
-    folder->writeRecord(
-        {revision(), provider(), session->deviceName(), target.config.settings.train.seed, hosts});
+    folder->writeRecord({revision(), provider(), session->deviceName(),
+                         target.config.settings.train.seed, hosts, target.dataText});
+    folder->log("data: " + target.dataText);
   }
 
   Progress progress(out, given.contains("quiet") ? ProgressStyle::Silent : progressStyle(ranks),
@@ -186,7 +193,8 @@ ExitCode trainCommand(const Words& words, std::ostream& out) {
       "folder", po::value<std::string>()->value_name("RUN"),
       "where the run goes [runs/<name of CONFIG>, numbered if it exists]")(
       "resume", "continue from the newest intact snapshot, or start if there is none")(
-      "quiet", "print nothing but the end");
+      "other-data", "resume a run although its data is no longer what it was trained on")(
+      "quiet", "print nothing but the end, and what is damaged");
   arguments.addSet();
   arguments.positional("target", 1);
   return onRanks(arguments, words, out, train);

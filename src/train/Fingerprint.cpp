@@ -28,13 +28,15 @@ std::string Fingerprint::text() const {
   return fmt::format("{:016x}", XXH3_64bits_digest(&state_->hash));
 }
 
-std::string fingerprintOf(const DataSet& data) {
+std::string describeData(const DataSet& data) {
+  constexpr std::uint64_t kSamples = 8; // from the first to the last
   Fingerprint mark;
   const auto add = [&](const auto& values) { mark.add(std::as_bytes(std::span(values))); };
   for (const Split split : {Split::Train, Split::Validation, Split::Test}) {
-    if (const std::uint32_t count = data.numSamples(split); count != 0) {
-      const std::array<std::uint32_t, 3> samples{0, count / 2, count - 1};
-      const EventBatch batch = data.batch(split, samples, 0, 0);
+    const std::uint32_t count = data.numSamples(split);
+    for (std::uint64_t i = 0; i < kSamples && count != 0; ++i) {
+      const auto sample = static_cast<std::uint32_t>(i * (count - 1) / (kSamples - 1));
+      const EventBatch batch = data.batch(split, std::array{sample}, 0, 0);
       add(batch.ids);
       add(batch.values);
       add(batch.counts);
@@ -42,7 +44,9 @@ std::string fingerprintOf(const DataSet& data) {
       add(batch.targets);
     }
   }
-  return mark.text();
+  return fmt::format("{}: {} training, {} validation and {} test samples, mark {}",
+                     data.info().name, data.numSamples(Split::Train),
+                     data.numSamples(Split::Validation), data.numSamples(Split::Test), mark.text());
 }
 
 } // namespace spillway

@@ -23,7 +23,8 @@ private:
   std::unique_ptr<State> state_;
 };
 
-// Of a few samples of every split.
-std::string fingerprintOf(const DataSet& data);
+// Name, sizes, and a mark of a few samples of every split: tells data apart that a configuration
+// cannot, being files that were replaced.
+std::string describeData(const DataSet& data);
 
 } // namespace spillway

@@ -18,6 +18,8 @@ namespace spillway {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* kRecord = "record.json";
+
 std::string now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
@@ -74,10 +76,24 @@ void RunFolder::writeConfig(const Settings& settings) const {
 }
 
 void RunFolder::writeRecord(const RunRecord& record) const {
-  const nlohmann::ordered_json json{{"revision", record.revision}, {"provider", record.provider},
-                                    {"device", record.device},     {"seed", record.seed},
-                                    {"ranks", record.hosts},       {"started", now()}};
-  writeDurably(path_ / "record.json", json.dump(2) + "\n");
+  const nlohmann::ordered_json json{{"revision", record.revision},
+                                    {"provider", record.provider},
+                                    {"device", record.device},
+                                    {"seed", record.seed},
+                                    {"ranks", record.hosts},
+                                    {"data", record.data},
+                                    {"started", now()}};
+  writeDurably(path_ / kRecord, json.dump(2) + "\n");
+}
+
+std::string RunFolder::recordedData(const fs::path& run) {
+  if (!isThere(run / kRecord)) {
+    return "";
+  }
+  const auto json = nlohmann::json::parse(readWhole(run / kRecord), nullptr, false);
+  return json.is_object() && json.contains("data") && json["data"].is_string()
+             ? json["data"].get<std::string>()
+             : "";
 }
 
 void RunFolder::log(const std::string& message) const {

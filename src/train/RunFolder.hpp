@@ -1,5 +1,5 @@
 // A run is a folder:
-//   config.cfg       every key as used          record.json    revision, provider, device, seed
+//   config.cfg       every key as used          record.json    revision, device, seed, data, ...
 //   metrics.jsonl    one record a line          metrics.csv    the same as a table
 //   snapshots/       where the run stands       run.log        what happened when
 //   summary.json     how it ended               tensorboard/   event file, if asked for
@@ -17,6 +17,7 @@ struct RunRecord {
   std::string revision, provider, device;
   std::uint64_t seed = 0;
   std::vector<std::string> hosts; // by rank
+  std::string data;               // as describeData() says
 };
 
 class RunFolder {
@@ -35,6 +36,8 @@ public:
 
   void writeConfig(const Settings& settings) const;
   void writeRecord(const RunRecord& record) const;
+  // What the run's last sitting was trained on; empty where that is not known.
+  static std::string recordedData(const std::filesystem::path& run);
   void log(const std::string& message) const; // one line of run.log with date and time
 
   const std::filesystem::path& path() const { return path_; }

@@ -1,6 +1,7 @@
 // Ranks of which one is wrong, fails or is killed: the job ends soon, with one message that names
 // rank and cause, and can be resumed.
 #include "RanksFixture.hpp"
+#include "TinyRecordings.hpp"
 
 #include <chrono>
 #include <functional>
@@ -23,32 +24,8 @@ std::size_t numMessages(const std::string& output) {
   return count;
 }
 
-constexpr const char* kRecordings = "[network]\nlayers = 8\n"
-                                    "[data]\nset = nmnist\npath = data\n"
-                                    "steps = 10\ndownsample = 2\n"
-                                    "[train]\nbatchSize = 4\nmicroBatch = 2\n"
-                                    "snapshotEvery = 1\n[machine]\nthreads = 1\n";
-
 class RankFaults : public OnMpi {
 protected:
-  // HOST/data in the layout of N-MNIST, a recording of each digit, with an event every so many ms.
-  void writeRecordings(const std::string& host, int milliseconds) const {
-    std::string recording;
-    for (int i = 0; i < 40; ++i) {
-      const int timeUs = 1000 * milliseconds * i;
-      for (const int byte :
-           {i * 5 % 34, i * i % 34, timeUs >> 16, timeUs >> 8 & 255, timeUs & 255}) {
-        recording += static_cast<char>(byte);
-      }
-    }
-    for (int digit = 0; digit < 10; ++digit) {
-      for (const std::string split : {"/data/Train/", "/data/Test/"}) {
-        const std::string place = host + split + std::to_string(digit) + "/1.bin";
-        fs::create_directories(fs::path(at(place)).parent_path());
-        folder_.write(place, recording.substr(5 * static_cast<std::size_t>(digit)));
-      }
-    }
-  }
   // Runs a job without an end, does `harm` once the run has come as far as its first metrics or, if
   // it makes any, snapshot, and expects the end soon.
   enum class Saves { Often, AtTheEnd };
@@ -199,8 +176,8 @@ TEST_F(RankFaults, NameTheOneWithoutItsData) {
 }
 
 TEST_F(RankFaults, NameTheOneWithOtherDataOfTheSameSize) {
-  writeRecordings("a", 7);
-  writeRecordings("b", 6);
+  writeRecordings(folder_, "a", 7);
+  writeRecordings(folder_, "b", 6);
   const std::string start = " " SPILLWAY_EXECUTABLE " train " +
                             config("recordings.cfg", kRecordings) + " --quiet --folder " +
                             at("run");
@@ -209,7 +186,7 @@ TEST_F(RankFaults, NameTheOneWithOtherDataOfTheSameSize) {
   EXPECT_EQ(result.code, 2) << result.output;
   EXPECT_EQ(numMessages(result.output), 1u) << result.output;
   EXPECT_THAT(result.output,
-              AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr("has mark of the data = ")));
+              AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr("has data = nmnist: 10 training")));
 }
 
 TEST_F(RankFaults, SayOnceWhatFailsOnAll) {
@@ -277,8 +254,8 @@ cp -r run ../run
 
 // Every rank reads a file when a batch needs it; they have a copy each, of which one breaks.
 TEST_F(RankFaults, EndTogetherWhenOneCannotReadOnFromItsData) {
-  writeRecordings("a", 7);
-  writeRecordings("b", 7);
+  writeRecordings(folder_, "a", 7);
+  writeRecordings(folder_, "b", 7);
   const std::string file = config("recordings.cfg", kRecordings);
   const auto job = [&](const std::string& options) {
     const std::string start =

@@ -1,4 +1,5 @@
 #include "TinyCommand.hpp"
+#include "TinyRecordings.hpp"
 #include "data/Hdf5File.hpp"
 #include "support/Browser.hpp"
 #include "support/TemporaryFolder.hpp"
@@ -164,6 +165,40 @@ TEST_F(TrainCommand, RefusesToEndBeforeWhereItStands) {
   const Result again = spillway("train " + at("run") + " --resume"); // still with 3 epochs
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.output, HasSubstr("already finished: all 24 updates are done"));
+}
+
+TEST_F(TrainCommand, NamesADamagedSnapshotHoweverQuietItIs) {
+  ASSERT_EQ(spillway(trainTo("run") + " --set train.epochs=1").code, 0);
+  const std::string newest =
+      shell("ls " + at("run/snapshots/") + "* | tail -n 1 | tr -d '\\n'").output;
+  shell("truncate -s 600 " + newest);
+  const Result resumed = spillway("train " + at("run") + " --resume --quiet");
+  EXPECT_EQ(resumed.code, 0);
+  EXPECT_THAT(resumed.output,
+              HasSubstr(newest + " is damaged: its checksum does not match; using"));
+}
+
+TEST_F(TrainCommand, RefusesToGoOnWithOtherData) {
+  const std::string recordings = folder_.write("recordings.cfg", kRecordings).string();
+  const auto train = [&](const std::string& place, const std::string& options) {
+    return shell("cd " + at(place) + " && " SPILLWAY_EXECUTABLE " train " + recordings +
+                 " --folder " + at("run") + " " + options);
+  };
+  writeRecordings(folder_, "a", 7);
+  ASSERT_EQ(train("a", "--set train.epochs=1").code, 0);
+  writeRecordings(folder_, "moved", 7);
+  EXPECT_EQ(train("moved", "--resume --set train.epochs=2").code, 0);
+  writeRecordings(folder_, "a", 6);
+  const Result other = train("a", "--resume --set train.epochs=3");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.output, AllOf(HasSubstr("was trained on other data:\n  in the run "),
+                                  HasSubstr("10 training, 0 validation and 10 test samples, mark "),
+                                  HasSubstr("--other-data")));
+  const Result asked = shell("cd " + at("a") + " && " SPILLWAY_EXECUTABLE " config " + recordings +
+                             " --continues " + at("run"));
+  EXPECT_EQ(asked.code, 2);
+  EXPECT_EQ(train("a", "--resume --other-data --set train.epochs=3").code, 0);
+  EXPECT_EQ(train("moved", "--resume --set train.epochs=4").code, 2); // the run has gone on
 }
 
 TEST_F(TrainCommand, SummarisesInTheFieldsThatSweepsKnow) {

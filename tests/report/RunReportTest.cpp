@@ -27,7 +27,7 @@ protected:
       run.train(folder_.path() / name, session);
       const RunFolder record(folder_.path() / name);
       record.writeConfig(run.settings);
-      record.writeRecord({"abc", "model", session.deviceName(), run.settings.train.seed, {}});
+      record.writeRecord({"abc", "model", session.deviceName(), run.settings.train.seed, {}, ""});
     }
   }
   std::vector<fs::path> both() const {
