@@ -1,5 +1,6 @@
 #include "cli/Arguments.hpp"
 
+#include "config/Nearest.hpp"
 #include "network/UserError.hpp"
 
 #include <limits>
@@ -7,6 +8,24 @@
 namespace spillway {
 
 namespace po = boost::program_options;
+
+namespace {
+
+// What would have been right, where it can be told.
+std::string hint(const po::error& error, const po::options_description& options) {
+  if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
+    std::vector<std::string> names;
+    for (const auto& option : options.options()) {
+      names.push_back("--" + option->long_name());
+    }
+    const auto guess = nearest(unknown->get_option_name(), names);
+    return guess ? "; did you mean " + *guess + "?" : "";
+  }
+  return dynamic_cast<const po::invalid_option_value*>(&error) != nullptr ? ": must be a number"
+                                                                          : "";
+}
+
+} // namespace
 
 Arguments::Arguments(CommandText text) : text_(std::move(text)), options_("options", 100, 50) {
   options_.add_options()("help,h", "show this and stop");
@@ -37,7 +56,9 @@ std::optional<po::variables_map> Arguments::parse(const std::vector<std::string>
         given);
     po::notify(given);
   } catch (const po::error& error) {
-    throw UserError(std::string(error.what()) + "; see spillway " + text_.name + " --help");
+    const std::string right = hint(error, options_);
+    throw UserError(error.what() +
+                    (right.empty() ? "; see spillway " + text_.name + " --help" : right));
   }
   if (given.contains("help")) {
     out << "usage: spillway " << text_.name << " " << text_.usage << "\n\n"

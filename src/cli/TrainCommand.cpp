@@ -37,7 +37,11 @@ struct Target {
 
 fs::path chooseFolder(const po::variables_map& given, const fs::path& path, bool resume) {
   if (given.contains("folder")) {
-    return given["folder"].as<std::string>();
+    const std::string name = given["folder"].as<std::string>();
+    if (name.empty()) {
+      throw UserError("--folder is empty: it must be the name of a folder");
+    }
+    return name;
   }
   if (fs::is_directory(path)) {
     return path;

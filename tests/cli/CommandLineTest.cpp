@@ -71,6 +71,16 @@ TEST(CommandLine, ReturnsTwoForMistakes) {
               HasSubstr("--gain belongs to spillway nir export"));
 }
 
+TEST(CommandLine, SaysWhatAnOptionMayBe) {
+  EXPECT_THAT(spillway("train --folde x").output, HasSubstr("'--folde'; did you mean --folder?"));
+  const std::string config = " " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  EXPECT_THAT(spillway("check" + config + "--tolerance x").output,
+              HasSubstr("('x') for option '--tolerance' is invalid: must be a number"));
+  const Result nameless = spillway("train" + config + "--folder ''");
+  EXPECT_EQ(nameless.code, 2);
+  EXPECT_THAT(nameless.output, HasSubstr("--folder is empty"));
+}
+
 TEST(CommandLine, ReturnsThreeForFilesThatAreNotThere) {
   const std::string config = SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg";
   for (const std::string& arguments :
