@@ -6,6 +6,7 @@
 #include "config/Nearest.hpp"
 #include "network/UserError.hpp"
 #include "train/Fingerprint.hpp"
+#include "train/SharedBatches.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,8 @@ void checkAndPrint(const po::variables_map& given, std::ostream& out) {
   std::ostream quiet(nullptr);
   Config config =
       loadTarget(required(given, "config", "config CONFIG [options]"), values(given, "set"), quiet);
+  withPlaces(config.origins,
+             [&] { requireWorkForAll(config.settings, wholeNumber(given, "ranks", 1)); });
   std::vector<std::string> notes = config.notes;
   for (std::string& note : checkTrainable(config)) {
     notes.push_back(std::move(note));
@@ -61,11 +64,13 @@ ExitCode configCommand(const Words& words, std::ostream& out) {
                        "every key as it will be used.",
                        "spillway config --section checkpoint\n"
                        "  spillway config configs/quickstart.cfg --set train.epochs=3"});
-  arguments.options().add_options()("section",
-                                    po::value<std::string>()->default_value("")->value_name("NAME"),
-                                    "only the keys of one section")(
-      "continues", po::value<std::string>()->value_name("RUN"),
-      "check too that CONFIG could go on with this run")("markdown", "print docs/configuration.md");
+  arguments.options().add_options()(
+      "section", po::value<std::string>()->default_value("")->value_name("NAME"),
+      "only the keys of one section")("continues", po::value<std::string>()->value_name("RUN"),
+                                      "check too that CONFIG could go on with this run")(
+      "ranks", po::value<std::int64_t>()->default_value(1)->value_name("N"),
+      "check too that a batch has work for so many ranks")("markdown",
+                                                           "print docs/configuration.md");
   arguments.addSet();
   arguments.positional("config", 1);
   const auto given = arguments.parse(words, out);

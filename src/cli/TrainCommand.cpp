@@ -62,7 +62,7 @@ Target chooseTarget(const po::variables_map& given, const Ranks& ranks, std::ost
   target.config = loadTarget(path, values(given, "set"), out);
   target.data = openTrainingData(target.config);
   const Settings& settings = target.config.settings;
-  withPlaces(target.config.origins, [&] { requireWorkForAll(settings, ranks); });
+  withPlaces(target.config.origins, [&] { requireWorkForAll(settings, ranks.size()); });
   if (!ranks.isFirst()) {
     return target;
   }

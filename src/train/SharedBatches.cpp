@@ -81,8 +81,8 @@ SharedBatches::SharedBatches(const Settings& settings, TrainingSession& session,
                                                         session.numReplicas(), streams_.size())
                                      : roundsInTurn(sum_.mine(), session.numReplicas())) {}
 
-void requireWorkForAll(const Settings& settings, const Ranks& ranks) {
-  if (const std::string lack = lackOfWork(settings, ranks.size()); !lack.empty()) {
+void requireWorkForAll(const Settings& settings, std::uint32_t numRanks) {
+  if (const std::string lack = lackOfWork(settings, numRanks); !lack.empty()) {
     throw SettingError("train.microBatch", lack);
   }
 }

@@ -81,6 +81,6 @@ private:
 };
 
 // Throws SettingError where there are more ranks and replicas than micro-batches to share out.
-void requireWorkForAll(const Settings& settings, const Ranks& ranks);
+void requireWorkForAll(const Settings& settings, std::uint32_t numRanks);
 
 } // namespace spillway

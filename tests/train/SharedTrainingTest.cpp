@@ -120,9 +120,9 @@ TEST(SharedTraining, RefusesMoreRanksThanMicroBatches) {
   Settings settings;
   settings.train.batchSize = 6;
   settings.train.microBatch = 3;
-  onThreads(3, [&](Ranks& ranks) { EXPECT_THROW(requireWorkForAll(settings, ranks), UserError); });
+  EXPECT_THROW(requireWorkForAll(settings, 3), UserError);
   settings.train.microBatch = 2;
-  onThreads(3, [&](Ranks& ranks) { requireWorkForAll(settings, ranks); });
+  requireWorkForAll(settings, 3);
 }
 
 } // namespace
