@@ -121,10 +121,7 @@ std::shared_ptr<const CodeletObject> CodeletObject::fromBytes(std::string_view b
 std::shared_ptr<const CodeletObject> CodeletObject::fromFile(const std::string& path) {
   const popc::TemporaryDirectory scratch;
   const auto file = scratch.path() / "codelets.gp";
-  std::error_code error;
-  if (!std::filesystem::copy_file(path, file, error))
-    throw poplar::poplar_error("cannot copy '" + path + "' to '" + file.string() +
-                               "': " + error.message());
+  popc::copyFile(path, file);
   return load(file, path);
 }
 

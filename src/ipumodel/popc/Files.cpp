@@ -2,6 +2,8 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +50,26 @@ void writeFileAtomically(const fs::path& path, std::string_view content) {
     unlink(temporary.c_str());
     throw poplar::poplar_error("cannot write '" + path.string() + "': " + std::strerror(error));
   }
+}
+
+// std::filesystem's takes whatever stops it for an error of the device.
+void copyFile(const fs::path& from, const fs::path& to) {
+  const int in = open(from.c_str(), O_RDONLY | O_CLOEXEC);
+  if (in < 0)
+    throw poplar::file_load_error(from.string());
+  const int out = open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  bool good = out >= 0;
+  constexpr std::size_t kBlockBytes = 1 << 20;
+  for (ssize_t count = 1; good && count != 0;) {
+    count = sendfile(out, in, nullptr, kBlockBytes);
+    good = count >= 0 || errno == EINTR;
+  }
+  const int error = errno;
+  close(in);
+  if (out >= 0)
+    good = close(out) == 0 && good;
+  if (!good)
+    throw poplar::poplar_error("cannot write '" + to.string() + "': " + std::strerror(error));
 }
 
 std::string contentHash(std::string_view content) {

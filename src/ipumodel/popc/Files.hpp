@@ -13,6 +13,9 @@ std::string readFile(const std::filesystem::path& path);
 // Writes beside the path and renames, so that no reader ever sees half a file.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content);
 
+// Copies without holding the content. Throws poplar::file_load_error when it cannot be read.
+void copyFile(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // 32 hexadecimal digits; equal contents have equal hashes.
 std::string contentHash(std::string_view content);
 
