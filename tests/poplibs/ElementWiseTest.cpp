@@ -246,9 +246,13 @@ TEST(Cast, ConvertsBetweenTypes) {
   const auto back = g.graph.clone(t);
   g.prog.add(popops::cast(g.graph, half, back));
   const auto asFloat = g.output(back);
+  const auto given = g.graph.clone(t);
+  popops::castWithOutput(g.graph, half, given, g.prog, "given");
+  const auto asGiven = g.output(given);
   g.run();
   const auto i = g.read<int>(asInt);
   const auto h = g.read<float>(asHalf), f = g.read<float>(asFloat);
+  EXPECT_EQ(g.read<float>(asGiven), f);
   for (std::size_t k = 0; k != n; ++k) {
     EXPECT_EQ(i[k], static_cast<int>(a[k]));
     EXPECT_EQ(h[k], toHalf(g.graph.getTarget(), a[k]));

@@ -98,6 +98,11 @@ Tensor cast(Graph& graph, const Tensor& src, const poplar::Type& dstType,
   return dst;
 }
 
+void castWithOutput(Graph& graph, const Tensor& src, const Tensor& dst,
+                    poplar::program::Sequence& prog, const DebugContext& debugContext) {
+  prog.add(cast(graph, src, dst, debugContext));
+}
+
 Tensor checkAccuracyWhenCast(Graph& graph, const Tensor& input, poplar::Type outputType,
                              double tolerance, poplar::program::Sequence& prog,
                              const DebugContext& debugContext) {

@@ -19,6 +19,10 @@ poplar::Tensor cast(poplar::Graph& graph, const poplar::Tensor& src, const popla
 poplar::program::Program cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst,
                               const poplar::DebugContext& debugContext = {});
 
+/// The same, added to `prog`.
+void castWithOutput(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Tensor& dst,
+                    poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {});
+
 /// The same, as vertices of a compute set.
 void cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst, poplar::ComputeSet cs);
 poplar::Tensor cast(poplar::Graph& graph, poplar::Tensor src, const poplar::Type& dstType,
