@@ -4,6 +4,7 @@
 #include <poplin/Cholesky.hpp>
 #include <poplin/TriangularSolve.hpp>
 #include <poplin/codelets.hpp>
+#include <poplin/experimental/QRFactorization.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
@@ -136,4 +137,56 @@ TEST(Cholesky, ListsTheProductsOfItsBlocks) {
       poplar::FLOAT, poplar::FLOAT, {8, 8}, {8, 5}, true, true, {{"blockSize", "4"}});
   ASSERT_EQ(solving.size(), 1u);
   EXPECT_EQ(solving[0].first.bShape, (Shape{1, 4, 5}));
+}
+
+TEST(QRFactorization, AnOrthogonalMatrixTimesAnUpperOneIsTheMatrix) {
+  for (const auto& shape : {Shape{7, 4}, Shape{5, 5}, Shape{1, 1}}) {
+    const std::size_t M = shape[0], N = shape[1];
+    SCOPED_TRACE(testing::Message() << M << " " << N);
+    auto a = randomFloats(M * N, 5);
+    if (N > 1)
+      for (std::size_t row = 0; row != M; ++row)
+        a[row * N + 1] = 0; // nothing to reflect there but what the first column leaves
+    std::vector<float> identity(M * M);
+    for (std::size_t i = 0; i != M; ++i)
+      identity[i * M + i] = 1;
+    TestGraph g;
+    auto matrices =
+        poplin::experimental::createQRFactorizationMatrices(g.graph, poplar::FLOAT, M, N, {});
+    g.setValues(matrices[0], a);
+    g.setValues(matrices[1], identity);
+    poplin::experimental::QRFactorization(g.graph, matrices[0], matrices[1], g.prog, "qr",
+                                          {{"rowsPerIteration", "32"}});
+    const auto upper = g.output(matrices[0]), orthogonal = g.output(matrices[1]);
+    g.run();
+    const auto r = g.read<float>(upper), q = g.read<float>(orthogonal);
+    for (std::size_t row = 0; row != M; ++row) {
+      for (std::size_t column = 0; column != N; ++column) {
+        double sum = 0;
+        for (std::size_t k = 0; k != M; ++k)
+          sum += q[row * M + k] * r[k * N + column];
+        EXPECT_NEAR(sum, a[row * N + column], 1e-5);
+        if (column < row) {
+          EXPECT_EQ(r[row * N + column], 0);
+        }
+      }
+      for (std::size_t other = 0; other != M; ++other) {
+        double product = 0;
+        for (std::size_t k = 0; k != M; ++k)
+          product += q[row * M + k] * q[other * M + k];
+        EXPECT_NEAR(product, row == other, 1e-5);
+      }
+    }
+  }
+}
+
+TEST(QRFactorization, RefusesWhatDoesNotFit) {
+  TestGraph g;
+  auto wide = g.input<float>(poplar::FLOAT, {1, 2}, {1, 2});
+  auto one = g.input<float>(poplar::FLOAT, {1, 1}, {1});
+  EXPECT_THROW(poplin::experimental::QRFactorization(g.graph, wide, one, g.prog),
+               poputil::poplibs_error);
+  EXPECT_THROW(
+      poplin::experimental::QRFactorization(g.graph, one, one, g.prog, {}, {{"rows", "1"}}),
+      poplar::invalid_option);
 }
