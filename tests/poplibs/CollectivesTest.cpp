@@ -4,6 +4,7 @@
 #include <gcl/TileAllocation.hpp>
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
+#include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,34 @@ TEST(Collectives, GatherScatterAndAllToAllInGroups) {
       }
     }
   }
+}
+
+TEST(Collectives, TakeSeveralTensorsAndWriteWhereTold) {
+  const unsigned R = 2;
+  const auto add = gcl::CollectiveOperator::ADD;
+  const gcl::CommGroup all;
+  TestGraph g(6, R);
+  const std::vector<poplar::Tensor> datas{perReplica(g, {4}, ramp(4)), perReplica(g, {2}, ramp(2))};
+  const auto sums = gcl::allReduceCrossReplica(g.graph, datas, add, g.prog, all);
+  const auto parts = gcl::reduceScatterCrossReplica(g.graph, datas, add, g.prog, all);
+  const std::vector<poplar::Tensor> gathered{g.input(poplar::FLOAT, {8}, ramp(8)),
+                                             g.input(poplar::FLOAT, {2, 2}, ramp(4))};
+  gcl::allGatherToDestinationCrossReplica(g.graph, datas, gathered, g.prog, all);
+  const auto part = g.input(poplar::FLOAT, {2}, ramp(2));
+  gcl::reduceScatterToDestinationCrossReplica(g.graph, datas[0], part, add, g.prog, all);
+  EXPECT_THROW(gcl::allGatherToDestinationCrossReplica(g.graph, datas[0], part, g.prog, all),
+               poputil::poplibs_error);
+  EXPECT_THROW(gcl::allReduceToDestinationCrossReplica(g.graph, datas, {part}, add, g.prog, all),
+               poputil::poplibs_error);
+  gcl::allReduceInPlaceCrossReplica(g.graph, datas, add, g.prog, all);
+  const auto sum = g.output(sums[1]), inPlace = g.output(datas[1]), first = g.output(parts[1]),
+             row = g.output(gathered[1]), toGiven = g.output(part);
+  g.run();
+  EXPECT_EQ(g.read<float>(sum), (std::vector<float>{100, 102, 100, 102}));
+  EXPECT_EQ(g.read<float>(inPlace), g.read<float>(sum));
+  EXPECT_EQ(g.read<float>(first), (std::vector<float>{100, 102}));
+  EXPECT_EQ(g.read<float>(row), (std::vector<float>{0, 1, 100, 101, 0, 1, 100, 101}));
+  EXPECT_EQ(g.read<float>(toGiven), (std::vector<float>{100, 102, 104, 106}));
 }
 
 TEST(Collectives, BroadcastGivesEveryoneTheRootsData) {

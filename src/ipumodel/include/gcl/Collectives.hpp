@@ -12,6 +12,8 @@
 #include <poplar/Program.hpp>
 #include <poplar/Tensor.hpp>
 
+#include <vector>
+
 namespace gcl {
 
 /// Element-wise over the group: the same shape on each replica.
@@ -56,6 +58,14 @@ poplar::Tensor reduceScatterCrossReplica(poplar::Graph& graph, const poplar::Ten
                                          const poplar::DebugContext& debugContext = {},
                                          const poplar::OptionFlags& options = {});
 
+/// Into a tensor of as many elements as a part has.
+void reduceScatterToDestinationCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                            const poplar::Tensor& destination,
+                                            CollectiveOperator op, poplar::program::Sequence& prog,
+                                            const CommGroup& group,
+                                            const poplar::DebugContext& debugContext = {},
+                                            const poplar::OptionFlags& options = {});
+
 /// The data of all replicas of the group: [group size, shape...].
 poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
                                      poplar::program::Sequence& prog, const CommGroup& group,
@@ -65,6 +75,12 @@ poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor&
                                      poplar::program::Sequence& prog,
                                      const poplar::DebugContext& debugContext = {},
                                      const poplar::OptionFlags& options = {});
+
+void allGatherToDestinationCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                        const poplar::Tensor& destination,
+                                        poplar::program::Sequence& prog, const CommGroup& group,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
 
 /// Row j of the result on replica i of the group is row i of the data on replica j. REQUIRES:
 /// data.dim(0) is the group size.
@@ -83,6 +99,50 @@ poplar::Tensor broadcastCrossReplica(poplar::Graph& graph, const poplar::Tensor&
                                      unsigned rootReplica = 0,
                                      const poplar::DebugContext& debugContext = {},
                                      const poplar::OptionFlags& options = {});
+
+/// The same for several tensors, which may differ in type and shape: result i, or destination i,
+/// belongs to tensor i. REQUIRES: as many destinations as tensors.
+std::vector<poplar::Tensor>
+allReduceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas,
+                      CollectiveOperator op, poplar::program::Sequence& prog,
+                      const CommGroup& group, const poplar::DebugContext& debugContext = {},
+                      const poplar::OptionFlags& options = {});
+void allReduceToDestinationCrossReplica(poplar::Graph& graph,
+                                        const std::vector<poplar::Tensor>& datas,
+                                        const std::vector<poplar::Tensor>& destinations,
+                                        CollectiveOperator op, poplar::program::Sequence& prog,
+                                        const CommGroup& group,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas,
+                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                  const CommGroup& group,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+std::vector<poplar::Tensor>
+reduceScatterCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas,
+                          CollectiveOperator op, poplar::program::Sequence& prog,
+                          const CommGroup& group, const poplar::DebugContext& debugContext = {},
+                          const poplar::OptionFlags& options = {});
+void reduceScatterToDestinationCrossReplica(poplar::Graph& graph,
+                                            const std::vector<poplar::Tensor>& datas,
+                                            const std::vector<poplar::Tensor>& destinations,
+                                            CollectiveOperator op, poplar::program::Sequence& prog,
+                                            const CommGroup& group,
+                                            const poplar::DebugContext& debugContext = {},
+                                            const poplar::OptionFlags& options = {});
+std::vector<poplar::Tensor> allGatherCrossReplica(poplar::Graph& graph,
+                                                  const std::vector<poplar::Tensor>& datas,
+                                                  poplar::program::Sequence& prog,
+                                                  const CommGroup& group,
+                                                  const poplar::DebugContext& debugContext = {},
+                                                  const poplar::OptionFlags& options = {});
+void allGatherToDestinationCrossReplica(poplar::Graph& graph,
+                                        const std::vector<poplar::Tensor>& datas,
+                                        const std::vector<poplar::Tensor>& destinations,
+                                        poplar::program::Sequence& prog, const CommGroup& group,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
 
 /// Within a replica: row i of the data lies on IPU i of the replica, as do those of the result,
 /// which all hold the reduction of the rows.
