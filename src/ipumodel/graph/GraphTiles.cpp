@@ -245,4 +245,16 @@ Graph Graph::getTopLevelGraph() {
   return Graph(data_, nullptr);
 }
 
+Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
+  if (replicationFactor != 1)
+    throw graph_replication_error("createReplicatedGraph(" + std::to_string(replicationFactor) +
+                                  "): a part of a graph cannot be replicated; give the factor to "
+                                  "the graph itself, Graph(target, replication_factor(n))");
+  return createVirtualGraph(getTarget().getTilesPerIPU());
+}
+
+Tensor Graph::getNonReplicatedTensor(const Tensor& t) const {
+  return t.expand({0});
+}
+
 } // namespace poplar

@@ -221,6 +221,15 @@ TEST_F(GraphTest, DebugNamesAreJoinedWithSlashes) {
   EXPECT_THAT(graph.addVariable(FLOAT, {1}, {name, "w"}).getDebugStr(), HasSubstr("layer/step/w"));
 }
 
+TEST_F(GraphTest, OnlyTheWholeGraphIsReplicated) {
+  Graph whole(testTarget(4, 2));
+  Graph same = whole.createReplicatedGraph(1);
+  EXPECT_EQ(same.getTarget().getNumTiles(), whole.getTarget().getNumTiles());
+  const Tensor t = same.addVariable(FLOAT, {2, 3}, "t");
+  EXPECT_EQ(whole.getNonReplicatedTensor(t), t.expand({0}));
+  EXPECT_THROW(whole.createReplicatedGraph(2), graph_replication_error);
+}
+
 TEST_F(GraphTest, TileRegistersAreSharedByAGraphAndItsVirtualGraphs) {
   program::Sequence prog;
   const Tensor seeds = getHwSeeds(graph, prog);

@@ -256,6 +256,11 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned>& perIpuTiles);
   Graph getTopLevelGraph();
+  // How older programs replicated parts of a graph. Here a graph is replicated as a whole, when it
+  // is made, so only a factor of 1 is left; another throws graph_replication_error.
+  Graph createReplicatedGraph(unsigned replicationFactor);
+  // t with a first dimension for the replicas that such a graph made of it: 1.
+  Tensor getNonReplicatedTensor(const Tensor& t) const;
   unsigned convertVirtualTileToPhysicalTile(unsigned virtualTile) const;
   // ~0u if the tile is not part of this graph.
   unsigned convertPhysicalTileToVirtualTile(unsigned physicalTile) const;
