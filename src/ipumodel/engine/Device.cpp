@@ -48,8 +48,14 @@ bool Device::supportsGraphStreaming() const {
 
 std::map<std::string, std::string> Device::getAttributes() const {
   return {{"board type", "IPU Model"},
+          {"board variant", data_->target.getTargetSystemString().cloneAsString()},
           {"architecture", data_->target.getTargetArchString().cloneAsString()},
           {"clock", std::to_string(data_->target.getTileClockFrequency())}};
+}
+
+std::string Device::getAttribute(IPUAttributes::AttributeId id) const {
+  return getAttributes().at(id == IPUAttributes::AttributeId::BoardType ? "board type"
+                                                                        : "board variant");
 }
 
 bool Device::attach() const {

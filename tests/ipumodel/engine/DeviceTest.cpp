@@ -52,6 +52,9 @@ TEST(IPUModel, DevicesTakeOverItsFields) {
   EXPECT_TRUE(device.attach());
   EXPECT_TRUE(device.supportsRemoteBuffers());
   EXPECT_EQ(device.createVirtualDevice(4).getTarget().getNumTiles(), 12u);
+  EXPECT_EQ(device.getAttribute(IPUAttributes::AttributeId::BoardType), "IPU Model");
+  EXPECT_EQ(device.getAttribute(IPUAttributes::AttributeId::BoardVariant),
+            target.getTargetSystemString());
 }
 
 // The planner of the sixth Poplar tutorial: a matrix-vector product whose rows are cut into `split`

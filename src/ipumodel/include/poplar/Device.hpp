@@ -4,6 +4,8 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>
 
+#include <graphcore_target_access/IPUAttributes.h>
+
 #include <set>
 
 namespace ipumodel {
@@ -32,6 +34,7 @@ public:
   bool supportsRemoteBuffers() const;
   bool supportsGraphStreaming() const;
   std::map<std::string, std::string> getAttributes() const;
+  std::string getAttribute(IPUAttributes::AttributeId id) const;
 
   /// Takes the device for this process. Always succeeds: the model has no other users.
   bool attach() const;
