@@ -83,6 +83,8 @@ TEST_F(GraphTest, ConstantsTakeScalarsListsAndPointers) {
   EXPECT_EQ(graph.addConstant(FLOAT, {2, 3}, 1.0f).shape(), (Shape{2, 3}));
   EXPECT_EQ(graph.addConstant<float>(FLOAT, {3}, {1.0, 2.0, 3.0}).numElements(), 3u);
   EXPECT_EQ(graph.addConstant<int>(INT, {}, 0).rank(), 0u);
+  // A list of one zero is a list, not a null pointer.
+  EXPECT_EQ(graph.addConstant<int>(INT, {1}, {0}, "zero").numElements(), 1u);
   const std::vector<double> values = {1, 2};
   EXPECT_EQ(graph.addConstant(HALF, {2}, values.data()).elementType(), HALF);
   EXPECT_EQ(graph.addConstant(FLOAT, {2}, ArrayRef<double>(values)).numElements(), 2u);
@@ -225,8 +227,8 @@ TEST_F(GraphTest, OnlyTheWholeGraphIsReplicated) {
   Graph whole(testTarget(4, 2));
   Graph same = whole.createReplicatedGraph(1);
   EXPECT_EQ(same.getTarget().getNumTiles(), whole.getTarget().getNumTiles());
-  const Tensor t = same.addVariable(FLOAT, {2, 3}, "t");
-  EXPECT_EQ(whole.getNonReplicatedTensor(t), t.expand({0}));
+  const Tensor held = same.addVariable(FLOAT, {2, 3}, "t");
+  EXPECT_EQ(whole.getNonReplicatedTensor(held), held.expand({0}));
   EXPECT_THROW(whole.createReplicatedGraph(2), graph_replication_error);
 }
 

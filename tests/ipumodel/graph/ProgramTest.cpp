@@ -85,6 +85,7 @@ TEST_F(ProgramTest, SwitchCasesAreUnique) {
   s.add(3, Copy(a, b)).add(4, Copy(b, a));
   EXPECT_THROW(s.add(3, Copy(a, b)), control_program_error);
   EXPECT_THROW(Switch(number, {{1, Copy(a, b)}, {1, Copy(b, a)}}), control_program_error);
+  EXPECT_FALSE(Switch(number, {{0, Copy(a, b)}}).isEmpty());
   EXPECT_THROW(Switch(flag, {{1, Copy(a, b)}}), control_program_error);
   Switch::switchWithBoundsChecking(number, {{0, Copy(a, b)}});
 }

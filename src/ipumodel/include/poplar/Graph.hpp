@@ -162,6 +162,12 @@ public:
     return addConstantFrom(type, shape, values.data(), TypeTraits::make<T>(), values.size(),
                            debugContext);
   }
+  // Else {0} would be a null pointer.
+  template <typename T>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, std::initializer_list<T> values,
+                     const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, ArrayRef<T>(values), debugContext);
+  }
   template <typename T>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const T* values,
                      const DebugContext& debugContext = {}) {

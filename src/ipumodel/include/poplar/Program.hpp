@@ -104,6 +104,10 @@ class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases,
          const DebugContext& debugContext = {});
+  // Else {{0, body}} could be a program too.
+  Switch(Tensor control, std::initializer_list<std::pair<std::int32_t, Program>> cases,
+         const DebugContext& debugContext = {})
+      : Switch(control, std::vector<std::pair<std::int32_t, Program>>(cases), debugContext) {}
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases,
          const Program& defaultCaseBody, const DebugContext& debugContext = {});
   explicit Switch(Tensor control, const DebugContext& debugContext = {});
