@@ -49,6 +49,43 @@ TEST(Run, LeavesVerticesTheirOwnNames) {
   EXPECT_EQ(seen, std::vector<unsigned>(6, 1));
 }
 
+TEST(Run, HeadersMayLookAtTheProcessor) {
+  const auto library = compile(R"(
+    #include <random>
+    struct Draw : Vertex {
+      Output<unsigned> out;
+      bool compute() { *out = std::mt19937(5489)(); return true; }
+    };)",
+                               "-Wall -Werror");
+  unsigned out = 0;
+  EXPECT_TRUE(VertexObject(typeOf(library, "Draw")).scalar("out", out).run());
+  EXPECT_EQ(out, 3499211612u);
+}
+
+TEST(Run, AnEdgeIsTheVectorThatFunctionsTake) {
+  const auto library = compile(R"(
+    static int sum(const Vector<int>& values) {
+      int total = 0;
+      for (int value : values)
+        total += value;
+      return total;
+    }
+    struct Sum : Vertex {
+      Input<Vector<int>> in;
+      Vector<int> more;
+      Output<int> out;
+      bool compute() { *out = sum(in) + sum(more); return true; }
+    };)");
+  std::vector<int> in = {1, 2}, more = {3};
+  int out = 0;
+  EXPECT_TRUE(VertexObject(typeOf(library, "Sum"))
+                  .vector("in", in)
+                  .vector("more", more)
+                  .scalar("out", out)
+                  .run());
+  EXPECT_EQ(out, 6);
+}
+
 TEST(Run, ReportsAComputeThatReturnsFalse) {
   const auto library = compile(R"(
     struct Positive : Vertex {

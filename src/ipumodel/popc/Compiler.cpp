@@ -56,7 +56,8 @@ ExpandedSource expandIncludes(const fs::path& source, const CompileFlags& flags)
   const TemporaryDirectory scratch;
   const fs::path expanded = scratch.path() / "expanded.cpp";
   const fs::path rule = scratch.path() / "expanded.d";
-  runCompiler(with(Toolchain::instance().languageFlags(flags),
+  // With the flags of the compilation, because headers look at the processor and at -O.
+  runCompiler(with(Toolchain::instance().codeFlags(flags),
                    {"-E", "-frewrite-includes", "-MD", "-MF", rule.string(), "-o",
                     expanded.string(), source.string()}),
               "preprocessing '" + source.string() + "'");
@@ -74,7 +75,7 @@ std::string compileWithGlue(const std::string& expandedSource, const std::string
   const fs::path glue = scratch.path() / "glue.cpp";
   const fs::path output = scratch.path() / "glue.o";
   writeFileAtomically(codelets, expandedSource);
-  const auto found = findVertices(codelets.string(), toolchain.languageFlags(flags));
+  const auto found = findVertices(codelets.string(), toolchain.codeFlags(flags));
   writeFileAtomically(glue, makeGlue(codelets, found));
   auto arguments = with(toolchain.codeFlags(flags), {"-o", output.string(), glue.string()});
   arguments.insert(arguments.end(), kind.begin(), kind.end());

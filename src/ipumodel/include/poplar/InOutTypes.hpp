@@ -89,7 +89,7 @@ private:
   Derived& self() { return static_cast<Derived&>(*this); }
 };
 
-// The edge of a whole vector: the vector's own members, and * and -> that reach them too.
+// The edge of a whole vector is the vector, with * and -> that reach its members too.
 template <typename Span>
 class VectorEdge : public Span {
 public:
@@ -136,11 +136,9 @@ public:
 };
 
 template <typename T, VectorLayout L, unsigned A, bool I>
-class Input<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {};
+class Input<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {};
 template <typename T, VectorLayout L, unsigned A, bool I>
-class Output<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {
+class Output<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {
 public:
   // Writes the elements of another edge.
   template <typename Span>
@@ -150,8 +148,7 @@ public:
   }
 };
 template <typename T, VectorLayout L, unsigned A, bool I>
-class InOut<Vector<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<T, detail::hasSize(L)>> {
+class InOut<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {
 public:
   // Writes the elements of another edge.
   template <typename Span>
