@@ -125,6 +125,25 @@ TEST(Stream, CallsFetchAndCompleteAndPrefetchesOnlyWhenAsked) {
   EXPECT_EQ(log("true"), "fcpcpcpi");
 }
 
+TEST(Stream, CallbacksOfTheOldKindOnlyFetch) {
+  class Counter : public LegacyStreamCallback {
+  public:
+    explicit Counter(unsigned& calls) : calls_(calls) {}
+    void fetch(void*) override { ++calls_; }
+
+  private:
+    unsigned& calls_;
+  };
+  unsigned calls = 0;
+  std::vector<float> out(4);
+  Echo echo(3, {{"exchange.enablePrefetch", "true"}});
+  echo.engine->connectStreamToCallback("in", 0, std::unique_ptr<Counter>(new Counter(calls)));
+  echo.engine->connectStream("out", out.data());
+  echo.engine->load(echo.device);
+  echo.engine->run();
+  EXPECT_EQ(calls, 3u);
+}
+
 TEST(Stream, IsAnErrorWhenNotConnected) {
   Echo echo(1);
   std::vector<float> in(4);

@@ -30,14 +30,11 @@ public:
   virtual void fetch(void* buffer) = 0;
 };
 
-/// A callback that is only a function.
+/// For callbacks that only fetch.
 class LegacyStreamCallback : public StreamCallback {
 public:
-  explicit LegacyStreamCallback(std::function<void(void*)> f) : function_(std::move(f)) {}
-  void fetch(void* buffer) override { function_(buffer); }
-
-private:
-  std::function<void(void*)> function_;
+  Result prefetch(void* buffer) final { return StreamCallback::prefetch(buffer); }
+  void complete() final {}
 };
 
 /// Holds any kind of callback: a function of void*, or a unique_ptr to a StreamCallback.
@@ -51,12 +48,20 @@ public:
             typename = typename std::enable_if<
                 std::is_convertible<F, std::function<void(void*)>>::value>::type,
             typename = void>
-  StreamCallbackHandle(F&& f)
-      : callback_(std::make_shared<LegacyStreamCallback>(std::forward<F>(f))) {}
+  StreamCallbackHandle(F&& f) : callback_(std::make_shared<Function>(std::forward<F>(f))) {}
 
   const std::shared_ptr<StreamCallback>& callback() const { return callback_; }
 
 private:
+  class Function : public LegacyStreamCallback {
+  public:
+    explicit Function(std::function<void(void*)> f) : function_(std::move(f)) {}
+    void fetch(void* buffer) override { function_(buffer); }
+
+  private:
+    std::function<void(void*)> function_;
+  };
+
   std::shared_ptr<StreamCallback> callback_;
 };
 
