@@ -157,7 +157,8 @@ TEST_F(EngineReport, StepsOutliveReportAndEngine) {
   }
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].program()->type(), pva::Program::Type::OnTileExecute);
-  EXPECT_THAT(steps[1].program()->name(), HasSubstr("OnTileCopy"));
+  const std::shared_ptr<pva::Program> copy = steps[1].program();
+  EXPECT_THAT(copy->name(), HasSubstr("OnTileCopy"));
 }
 
 TEST_F(EngineReport, VisitorsSeeExchanges) {
@@ -241,6 +242,31 @@ TEST_F(EngineReport, OldProfilesKeepTheirFieldNames) {
   serializeToJSON(json, engine.getGraphProfile());
   EXPECT_THAT(json.str(), HasSubstr("numComputeSets"));
   EXPECT_EQ(engine.getExecutionProfile()["simulation"]["cycles"].asUint(), 138u);
+}
+
+TEST_F(EngineReport, ProfilesThatWereKeptPrintWithoutTheEngine) {
+  const auto folder = std::filesystem::temp_directory_path() / "spillway_kept_report_test";
+  std::ostringstream live, file, graphOnly, trees, graphTree;
+  {
+    Engine engine(graph, Execute(addSet("Fixed", 20)),
+                  {{"autoReport.all", "true"}, {"autoReport.directory", folder.string()}});
+    run(engine, {1, 2, 3, 4});
+    engine.printProfileSummary(live);
+    const ProfileValue graphProfile = engine.getGraphProfile();
+    printProfileSummary(trees, graphProfile, engine.getExecutionProfile(),
+                        {{"showExecutionSteps", "true"}});
+    printGraphSummary(graphTree, graphProfile, {{"showVarStorage", "true"}});
+  }
+  const std::string profile = (folder / "profile.pop").string();
+  printProfileSummary(file, profile);
+  EXPECT_EQ(file.str(), live.str());
+  printGraphSummary(graphOnly, profile, {{"showVarStorage", "true"}});
+  EXPECT_THAT(graphOnly.str(), testing::Not(HasSubstr("Execution:")));
+  EXPECT_THAT(trees.str(), HasSubstr("Number of vertices: 4"));
+  EXPECT_THAT(trees.str(), HasSubstr("FixedSet"));
+  EXPECT_EQ(trees.str().substr(0, graphTree.str().size()), graphTree.str());
+  EXPECT_THROW(printGraphSummary(trees, profile, {{"showEverything", "true"}}), invalid_option);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(EngineReport, TooMuchForATileIsRecordedOnTheModel) {

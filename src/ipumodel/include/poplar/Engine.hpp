@@ -176,4 +176,17 @@ private:
   std::unique_ptr<ipumodel::EngineImpl> impl_;
 };
 
+/// Text of profiles that were kept: of a file, as Engine::printProfileSummary writes it, or of the
+/// trees of an engine, in short. Options are those of Engine::printProfileSummary.
+void printGraphSummary(std::ostream& out, const std::string& profilePath,
+                       const OptionFlags& opts = {});
+void printProfileSummary(std::ostream& out, const std::string& profilePath,
+                         const OptionFlags& opts = {});
+void printGraphSummary(std::ostream& out, const ProfileValue& graphProfile,
+                       const OptionFlags& opts = {});
+void printExecutionSummary(std::ostream& out, const ProfileValue& graphProfile,
+                           const ProfileValue& executionProfile, const OptionFlags& opts = {});
+void printProfileSummary(std::ostream& out, const ProfileValue& graphProfile,
+                         const ProfileValue& executionProfile, const OptionFlags& opts = {});
+
 } // namespace poplar

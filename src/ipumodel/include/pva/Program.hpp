@@ -7,7 +7,7 @@ namespace pva {
 
 class Program;
 class ProgramVisitor;
-typedef std::shared_ptr<const Program> ProgramPtr;
+typedef std::shared_ptr<Program> ProgramPtr;
 
 class LoweredVariable {
 public:
