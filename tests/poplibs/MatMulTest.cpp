@@ -7,6 +7,7 @@
 #include <popnn/Loss.hpp>
 #include <popnn/NonLinearity.hpp>
 #include <popnn/codelets.hpp>
+#include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,26 @@ TEST(MatMul, ShapesThatSplitEveryDimension) {
     for (std::size_t i = 0; i != x.size(); ++i)
       EXPECT_NEAR(x[i], expected[i], 1e-3) << c.M << "x" << c.K << "x" << c.N;
   }
+}
+
+TEST(MatMul, MayWriteOverAnOperand) {
+  const std::size_t M = 4, N = 3;
+  TestGraph g(16);
+  poplin::addCodelets(g.graph);
+  const auto a = randomFloats(M * M, 1), b = randomFloats(M * N, 2);
+  const auto A = g.graph.addVariable(poplar::FLOAT, {M, M}, "A");
+  auto B = g.graph.addVariable(poplar::FLOAT, {M, N}, "B");
+  poputil::mapTensorLinearly(g.graph, A, 1, 1);
+  poputil::mapTensorLinearly(g.graph, B, 1, 1);
+  g.setValues(A, a);
+  g.setValues(B, b);
+  poplin::matMulWithOutput(g.graph, A, B, B, g.prog);
+  const auto handle = g.output(B);
+  g.run();
+  const auto expected = product(a, b, M, M, N);
+  const auto x = g.read<float>(handle);
+  for (std::size_t i = 0; i != x.size(); ++i)
+    EXPECT_NEAR(x[i], expected[i], 1e-5);
 }
 
 TEST(MatMul, TransposedOperandsAreLaidOutOnce) {

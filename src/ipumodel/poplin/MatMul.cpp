@@ -238,7 +238,10 @@ Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& p
 void matMulGroupedWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out,
                              Sequence& prog, const DebugContext& debugContext,
                              const OptionFlags& options, PlanningCache*) {
-  multiply(graph, A, B, out, prog, debugContext, options);
+  if (!out.intersectsWith(A) && !out.intersectsWith(B))
+    return multiply(graph, A, B, out, prog, debugContext, options);
+  const auto beside = product(graph, A, B, prog, out.elementType(), debugContext, options);
+  prog.add(poplar::program::Copy(beside, out, false, debugContext));
 }
 Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
               const Type& outputType, const DebugContext& debugContext, const OptionFlags& options,
@@ -251,8 +254,10 @@ Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
 }
 void matMulWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out, Sequence& prog,
                       const DebugContext& debugContext, const OptionFlags& options,
-                      PlanningCache*) {
-  multiply(graph, A.expand({0}), B.expand({0}), out.expand({0}), prog, debugContext, options);
+                      PlanningCache* cache) {
+  Tensor group = out.expand({0});
+  matMulGroupedWithOutput(graph, A.expand({0}), B.expand({0}), group, prog, debugContext, options,
+                          cache);
 }
 
 void matMulGroupedAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Tensor& B,
