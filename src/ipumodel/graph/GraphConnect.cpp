@@ -30,6 +30,12 @@ unsigned rankOf(const FieldSlot& slot) {
   return rank - (slot.element ? 1 : 0);
 }
 
+// Such as Vector<Input<float>>: an element of a tensor for each edge.
+bool isOfScalarEdges(const FieldSlot& slot) {
+  return slot.info().rank == FieldRank::VectorList && !slot.element &&
+         slot.info().innerLayout == ipumodel::PointerLayout::None;
+}
+
 void requireEdge(const ipumodel::GraphData& graph, const FieldSlot& slot) {
   if (slot.info().direction == FieldDirection::State)
     throw graph_connection_error(describe(graph, slot) +
@@ -70,8 +76,9 @@ View edgeView(const Tensor& t, unsigned rank) {
 
 } // namespace
 
-void Graph::connect(FieldRef field, const Tensor& tensor) {
+void Graph::connect(FieldRef field, const Tensor& given) {
   const FieldSlot slot = resolve(*data_, field);
+  const Tensor tensor = isOfScalarEdges(slot) && given.rank() == 1 ? given.expand({1}) : given;
   requireEdge(*data_, slot);
   requireUnconnected(*data_, slot);
   requireFit(*data_, slot, tensor);

@@ -53,6 +53,36 @@ TEST(Execute, GathersStridedInputsAndScattersStridedOutputs) {
   EXPECT_EQ(read<float>(engine, "m", 12), expected);
 }
 
+TEST(Execute, GivesVectorsOfScalarsAnElementEach) {
+  Device device = makeDevice();
+  Graph graph(device);
+  std::stringstream codelet(R"(
+    #include <poplar/Vertex.hpp>
+    class Exceed : public poplar::Vertex {
+    public:
+      poplar::Vector<poplar::Input<float>> in;
+      poplar::Vector<poplar::InOut<float>> best;
+      bool compute() {
+        for (unsigned i = 0; i < in.size(); ++i)
+          best[i] = best[i] > in[i] ? best[i] : in[i];
+        return true;
+      }
+    };)");
+  graph.addCodelets(codelet);
+  Tensor in = variable(graph, FLOAT, {3, 2}, "in");
+  Tensor best = variable(graph, FLOAT, {3}, "best");
+  graph.setInitialValue(in, ArrayRef<float>(std::vector<float>{1, 2, 3, 4, 5, 6}));
+  graph.setInitialValue(best, ArrayRef<float>(std::vector<float>{3, 3, 3}));
+  graph.createHostRead("best", best);
+  ComputeSet cs = graph.addComputeSet("cs");
+  const Tensor column = in.slice(1, 2, 1).flatten();
+  graph.setTileMapping(graph.addVertex(cs, "Exceed", {{"in", column}, {"best", best}}), 1);
+  Engine engine(graph, Execute(cs));
+  engine.load(device);
+  engine.run();
+  EXPECT_EQ(read<float>(engine, "best", 3), (std::vector<float>{3, 4, 6}));
+}
+
 TEST(Execute, GivesVectorsOfVectorsTheirRows) {
   Device device = makeDevice();
   Graph graph(device);
