@@ -9,7 +9,7 @@ namespace spillway {
 
 namespace {
 
-constexpr std::uint64_t kHeaderBytes = 28, kEventBytes = 8;
+constexpr std::uint64_t kHeaderBytes = 28, kEventBytes = 8, kTimePlace = 4;
 constexpr std::uint16_t kPolarityType = 1;
 
 // `count` bytes at `offset`. REQUIRES: they lie within the file.
@@ -45,10 +45,20 @@ std::uint64_t skipTextHeader(std::ifstream& file, const std::filesystem::path& p
   throw FileError(path, std::filesystem::file_size(path), "the file ends within its text header");
 }
 
-std::int64_t timeOf(std::span<const std::uint8_t> event, std::int64_t overflowUs) {
-  const std::uint32_t low = event[4] | std::uint32_t{event[5]} << 8 |
-                            std::uint32_t{event[6]} << 16 | std::uint32_t{event[7]} << 24;
+// Of an event that lies at `offset` of the file.
+std::int64_t timeOf(const std::filesystem::path& path, std::uint64_t offset,
+                    std::span<const std::uint8_t> event, std::int64_t overflowUs) {
+  ByteReader reader(path, event, offset);
+  reader.take(4, "an event");
+  const std::int64_t low = reader.i32LittleEndian("an event's time");
+  if (low < 0) {
+    throw FileError(path, offset + 4, "a negative time, " + std::to_string(low));
+  }
   return overflowUs | low;
+}
+
+std::string microseconds(std::int64_t timeUs) {
+  return std::to_string(timeUs) + " us";
 }
 
 } // namespace
@@ -69,31 +79,48 @@ Aedat31File::Aedat31File(std::filesystem::path path, SensorSize sensor)
     const std::uint16_t type = reader.u16LittleEndian("the event type");
     reader.take(2, "the source");
     const std::int64_t eventBytes = reader.i32LittleEndian("the event size");
-    reader.take(4, "the time stamp's place");
+    const std::int64_t timePlace = reader.i32LittleEndian("the time stamp's place");
     const std::int64_t overflow = reader.i32LittleEndian("the time overflow");
     const std::int64_t capacity = reader.i32LittleEndian("the capacity");
     const std::int64_t numEvents = reader.i32LittleEndian("the number of events");
+    const std::int64_t numValid = reader.i32LittleEndian("the number of valid events");
     const std::uint64_t room = fileBytes - at - kHeaderBytes;
-    if (eventBytes <= 0 || overflow < 0 || capacity < 0 || numEvents < 0 || numEvents > capacity ||
-        static_cast<std::uint64_t>(eventBytes * capacity) > room ||
-        (type == kPolarityType && eventBytes != kEventBytes)) {
-      throw FileError(path_, at,
-                      "packet of type " + std::to_string(type) + " with " +
-                          std::to_string(numEvents) + " of " + std::to_string(capacity) +
-                          " events of " + std::to_string(eventBytes) + " bytes; " +
-                          std::to_string(room) + " bytes follow");
+    if (eventBytes <= 0 || overflow < 0 || numValid < 0 || numValid > numEvents ||
+        numEvents > capacity || static_cast<std::uint64_t>(eventBytes * capacity) > room ||
+        (type == kPolarityType && (eventBytes != kEventBytes || timePlace != kTimePlace))) {
+      throw FileError(
+          path_, at,
+          "packet of type " + std::to_string(type) + " with " + std::to_string(numEvents) + " of " +
+              std::to_string(capacity) + " events, " + std::to_string(numValid) +
+              " of them valid, of " + std::to_string(eventBytes) + " bytes with their time at " +
+              std::to_string(timePlace) + "; " + std::to_string(room) + " bytes follow");
     }
     if (type == kPolarityType && numEvents > 0) {
-      Packet packet{.offset = at + kHeaderBytes,
-                    .numEvents = static_cast<std::uint32_t>(numEvents),
-                    .overflowUs = overflow << 31};
-      const std::uint64_t last = packet.offset + kEventBytes * (packet.numEvents - 1);
-      packet.firstUs = timeOf(readAt(file, path_, packet.offset, kEventBytes), packet.overflowUs);
-      packet.lastUs = timeOf(readAt(file, path_, last, kEventBytes), packet.overflowUs);
-      packets_.push_back(packet);
+      addPacket(file, {.offset = at + kHeaderBytes,
+                       .numEvents = static_cast<std::uint32_t>(numEvents),
+                       .overflowUs = overflow << 31});
     }
     at += kHeaderBytes + static_cast<std::uint64_t>(eventBytes * capacity);
   }
+  if (packets_.empty()) {
+    throw FileError(path_, fileBytes, "the file ends without an event of a pixel");
+  }
+}
+
+void Aedat31File::addPacket(std::ifstream& file, Packet packet) {
+  const auto timeAt = [&](std::uint64_t offset) {
+    return timeOf(path_, offset, readAt(file, path_, offset, kEventBytes), packet.overflowUs);
+  };
+  packet.firstUs = timeAt(packet.offset);
+  packet.lastUs = timeAt(packet.offset + kEventBytes * (packet.numEvents - 1));
+  const std::int64_t before = packets_.empty() ? 0 : packets_.back().lastUs;
+  if (packet.firstUs < before || packet.lastUs < packet.firstUs) {
+    throw FileError(path_, packet.offset - kHeaderBytes,
+                    "packet from " + microseconds(packet.firstUs) + " to " +
+                        microseconds(packet.lastUs) + ", after one that ends at " +
+                        microseconds(before) + "; times must not fall");
+  }
+  packets_.push_back(packet);
 }
 
 std::vector<SensorEvent> Aedat31File::events(std::int64_t startUs, std::int64_t endUs) const {
@@ -105,9 +132,18 @@ std::vector<SensorEvent> Aedat31File::events(std::int64_t startUs, std::int64_t 
     }
     const std::vector<std::uint8_t> bytes =
         readAt(file, path_, packet.offset, kEventBytes * packet.numEvents);
+    std::int64_t beforeUs = packet.firstUs;
     for (std::uint64_t i = 0; i < packet.numEvents; ++i) {
       const auto event = std::span(bytes).subspan(i * kEventBytes, kEventBytes);
-      const std::int64_t timeUs = timeOf(event, packet.overflowUs);
+      const std::uint64_t offset = packet.offset + i * kEventBytes;
+      const std::int64_t timeUs = timeOf(path_, offset, event, packet.overflowUs);
+      if (timeUs < beforeUs || timeUs > packet.lastUs) {
+        throw FileError(path_, offset,
+                        "event at " + microseconds(timeUs) + ", after one at " +
+                            microseconds(beforeUs) + " in a packet that ends at " +
+                            microseconds(packet.lastUs) + "; times must not fall");
+      }
+      beforeUs = timeUs;
       const std::uint32_t data = event[0] | std::uint32_t{event[1]} << 8 |
                                  std::uint32_t{event[2]} << 16 | std::uint32_t{event[3]} << 24;
       const bool valid = (data & 1) != 0;
@@ -116,7 +152,7 @@ std::vector<SensorEvent> Aedat31File::events(std::int64_t startUs, std::int64_t 
       }
       const std::uint32_t x = data >> 17, y = data >> 2 & 0x7fff;
       if (x >= sensor_.width || y >= sensor_.height) {
-        throw FileError(path_, packet.offset + i * kEventBytes,
+        throw FileError(path_, offset,
                         "event at x = " + std::to_string(x) + ", y = " + std::to_string(y) +
                             "; the sensor has " + std::to_string(sensor_.width) + " x " +
                             std::to_string(sensor_.height) + " pixels");

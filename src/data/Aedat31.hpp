@@ -1,10 +1,12 @@
 // AEDAT 3.1 recordings, the format of DVS128 Gesture: '#' lines, the last "#!END-HEADER", then
-// packets with a 28-byte little-endian header each. Only polarity packets (type 1) are read.
+// packets with a 28-byte little-endian header each. Only polarity packets (type 1) are read; their
+// times never fall.
 #pragma once
 
 #include "data/Binning.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 namespace spillway {
@@ -13,11 +15,16 @@ namespace spillway {
 // is asked for.
 class Aedat31File {
 public:
-  // Throws FileError for a foreign file and for a packet that passes the end of the file.
+  // Throws FileError for a foreign file, one without an event, a packet that passes the end of the
+  // file or begins before the one before it ended.
   Aedat31File(std::filesystem::path path, SensorSize sensor);
 
+  const std::filesystem::path& path() const { return path_; }
+  std::int64_t firstUs() const { return packets_.front().firstUs; }
+  std::int64_t lastUs() const { return packets_.back().lastUs; }
+
   // The valid events with startUs <= time < endUs, in the file's order. Throws FileError for an
-  // event outside the sensor.
+  // event outside the sensor, or earlier than the one before it.
   std::vector<SensorEvent> events(std::int64_t startUs, std::int64_t endUs) const;
 
 private:
@@ -28,9 +35,11 @@ private:
     std::int64_t firstUs = 0, lastUs = 0;
   };
 
+  void addPacket(std::ifstream& file, Packet packet);
+
   std::filesystem::path path_;
   SensorSize sensor_;
-  std::vector<Packet> packets_;
+  std::vector<Packet> packets_; // at least one
 };
 
 } // namespace spillway

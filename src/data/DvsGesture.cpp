@@ -21,6 +21,18 @@ std::ifstream openText(const std::filesystem::path& path) {
   return stream;
 }
 
+void requireWithin(const GestureTrial& trial, const std::filesystem::path& labels,
+                   const Aedat31File& recording) {
+  const std::int64_t endUs = recording.lastUs() + 1;
+  if (trial.startUs < recording.firstUs() || trial.endUs > endUs) {
+    throw FileError(labels, trial.offset,
+                    "trial from " + std::to_string(trial.startUs) + " to " +
+                        std::to_string(trial.endUs) + " us, but " + recording.path().string() +
+                        " has events from " + std::to_string(recording.firstUs()) + " to " +
+                        std::to_string(endUs) + " us");
+  }
+}
+
 void trimEnd(std::string& line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) {
     line.pop_back();
@@ -60,7 +72,7 @@ std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path) {
                       "'" + line.substr(0, 60) +
                           "' is not class (1 to 11), start and a later end in microseconds");
     }
-    trials.push_back({static_cast<std::int32_t>(numbers[0] - 1), numbers[1], numbers[2]});
+    trials.push_back({static_cast<std::int32_t>(numbers[0] - 1), numbers[1], numbers[2], at});
   }
   return trials;
 }
@@ -78,6 +90,7 @@ DvsGesture::DvsGesture(const std::filesystem::path& list, const Binning& binning
     const std::filesystem::path labels =
         recording.parent_path() / (recording.stem().string() + "_labels.csv");
     for (const GestureTrial& trial : readGestureLabels(labels)) {
+      requireWithin(trial, labels, files_.back());
       samples_.push_back({files_.size() - 1, trial});
     }
   }

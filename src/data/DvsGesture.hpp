@@ -15,6 +15,7 @@ inline constexpr std::uint32_t kNumGestures = 11;
 struct GestureTrial {
   std::int32_t label = 0; // 0 .. 10
   std::int64_t startUs = 0, endUs = 0;
+  std::uint64_t offset = 0; // of its line
 };
 
 // Throws FileError for a line that is not three numbers, a class outside 1 .. 11, an end before a
@@ -24,7 +25,8 @@ std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path);
 // A sample is one trial, binned from its start.
 class DvsGesture : public SampleSource {
 public:
-  // list: trials_to_train.txt or trials_to_test.txt, one recording's name per line.
+  // list: trials_to_train.txt or trials_to_test.txt, one recording's name per line. Throws
+  // FileError for a trial that begins before its recording or ends after it: one that was cut off.
   DvsGesture(const std::filesystem::path& list, const Binning& binning);
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(samples_.size()); }

@@ -77,7 +77,8 @@ TEST(Aedat31, EveryTruncationIsRefusedOrEndsAtAPacket) {
   const std::size_t size = test::bytesOf(path).size();
   const std::size_t numRefused = test::readEveryPrefix<FileError>(
       path, 1, [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
-  EXPECT_EQ(numRefused, size - kPackets.size()); // the prefixes of 0 to 3 whole packets are files
+  // The prefixes of 1 to 3 whole packets are files: only labels tell that they were longer.
+  EXPECT_EQ(numRefused, size - 3);
   const auto read = [&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); };
   EXPECT_GT(test::readWithDamagedBytes<FileError>(path, 1, read), 0u);
   test::readMutations<FileError>(path, 1, 500, read);
@@ -97,6 +98,49 @@ TEST(Aedat31, ErrorsNameFileAndOffset) {
   Bytes cut = recording({kPackets[0]});
   cut.pop_back();
   EXPECT_THAT(message(cut), HasSubstr("byte " + std::to_string(start) + ": packet of type 1"));
+  EXPECT_THAT(message(recording({kPackets[1]})),
+              HasSubstr("byte " + std::to_string(start + 36) + ": the file ends without an event"));
+}
+
+TEST(Aedat31, CountsOfAPacketMustFitTogether) {
+  const TempFolder folder;
+  // The words of the header after type and source.
+  enum Word { kEventSize, kTimePlace, kOverflow, kCapacity, kNumber, kValid };
+  const auto message = [&](Word word, std::uint8_t value) {
+    Bytes bytes = recording({kPackets[0]});
+    bytes[recording({}).size() + 4 + 4 * word] = value;
+    const auto path = folder.write("a.aedat", bytes);
+    return messageOf<FileError>([&] { Aedat31File(path, kDvsGestureSensor); });
+  };
+  const std::string place = "a.aedat: byte " + std::to_string(recording({}).size()) + ": packet";
+  EXPECT_EQ(message(kValid, 2), "");
+  EXPECT_THAT(message(kValid, 4), HasSubstr(place + " of type 1 with 3 of 3 events, 4 of them"));
+  EXPECT_THAT(message(kNumber, 4), HasSubstr(place));
+  EXPECT_THAT(message(kCapacity, 2), HasSubstr(place));
+  EXPECT_THAT(message(kTimePlace, 0), HasSubstr(place));
+  EXPECT_THAT(message(kEventSize, 4), HasSubstr(place));
+}
+
+TEST(Aedat31, TimesThatFallAreRefused) {
+  const TempFolder folder;
+  const auto message = [&](const std::vector<Bytes>& packets) {
+    const auto path = folder.write("a.aedat", recording(packets));
+    return messageOf<FileError>([&] { Aedat31File(path, kDvsGestureSensor).events(0, 1000); });
+  };
+  const std::size_t start = recording({}).size();
+  const auto at = [&](std::size_t offset) { return "byte " + std::to_string(start + offset); };
+  EXPECT_EQ(message({kPackets[0], kPackets[2]}), "");
+  EXPECT_THAT(
+      message({kPackets[2], kPackets[0]}),
+      HasSubstr(at(28 + 16) + ": packet from 100 us to 250 us, after one that ends at 400"));
+  EXPECT_THAT(message({packet(1, 0, {{1, 1, 1, 9}, {1, 1, 1, 8}})}),
+              HasSubstr(at(0) + ": packet from 9 us to 8 us"));
+  EXPECT_THAT(message({packet(1, 0, {{1, 1, 1, 5}, {1, 1, 1, 9}, {1, 1, 1, 8}, {1, 1, 1, 9}})}),
+              HasSubstr(at(28 + 16) + ": event at 8 us, after one at 9 us"));
+  EXPECT_THAT(message({packet(1, 0, {{1, 1, 1, 5}, {1, 1, 1, 99}, {1, 1, 1, 9}})}),
+              HasSubstr(at(28 + 8) + ": event at 99 us, after one at 5 us in a packet that ends"));
+  EXPECT_THAT(message({packet(1, 0, {{1, 1, 1, 0x80000005u}})}),
+              HasSubstr(at(28 + 4) + ": a negative time"));
 }
 
 TEST(DvsGesture, ASampleIsATrialBinnedFromItsStart) {
@@ -112,6 +156,27 @@ TEST(DvsGesture, ASampleIsATrialBinnedFromItsStart) {
   EXPECT_EQ(source.sample(1).label, 10);
   EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{2, 3}));
   EXPECT_THAT(source.sample(1).events, ElementsAre(Event{0, 3}, Event{2, 4}));
+}
+
+// A recording that was cut off between two packets is found out by its labels alone.
+TEST(DvsGesture, TrialsOutsideTheirRecordingAreRefused) {
+  const TempFolder folder;
+  folder.write("trials_to_train.txt", std::string("user01_light.aedat\n"));
+  const auto message = [&](const std::vector<Bytes>& packets, const std::string& trial) {
+    folder.write("user01_light.aedat", recording(packets));
+    folder.write("user01_light_labels.csv",
+                 "class,startTime_usec,endTime_usec\n1,110,120\n" + trial + "\n");
+    return messageOf<FileError>([&] { DvsGesture(folder / "trials_to_train.txt", {}); });
+  };
+  const std::vector<Bytes> cut(kPackets.begin(), kPackets.begin() + 1);
+  const std::vector<Bytes> longer(kPackets.begin(), kPackets.begin() + 3);
+  EXPECT_EQ(message(longer, "2,100,401"), "");
+  EXPECT_THAT(message(cut, "2,100,401"),
+              HasSubstr("user01_light_labels.csv: byte 44: trial from 100 to 401 us, but "));
+  EXPECT_THAT(message(cut, "2,100,401"),
+              HasSubstr("user01_light.aedat has events from 100 to 251"));
+  EXPECT_THAT(message(longer, "2,99,200"), HasSubstr("byte 44: trial from 99 to 200 us"));
+  EXPECT_THAT(message(longer, "2,2000,3000"), HasSubstr("byte 44: trial from 2000 to 3000 us"));
 }
 
 TEST(DvsGesture, DamagedLabelsNameTheirOffset) {
