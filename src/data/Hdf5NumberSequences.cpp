@@ -59,6 +59,6 @@ std::vector<T> Hdf5NumberSequences::row(std::size_t index) const {
 }
 
 template std::vector<float> Hdf5NumberSequences::row(std::size_t) const;
-template std::vector<std::int64_t> Hdf5NumberSequences::row(std::size_t) const;
+template std::vector<double> Hdf5NumberSequences::row(std::size_t) const;
 
 } // namespace spillway

@@ -20,7 +20,7 @@ public:
   std::size_t size() const { return rows_.size(); }
 
   // Throws FileError where there is no such row, or it is damaged; not for two threads at a time.
-  // T: float or int64_t.
+  // T: float or double.
   template <typename T>
   std::vector<T> row(std::size_t index) const;
 

@@ -3,7 +3,8 @@
 #include "data/FileBytes.hpp"
 #include "data/FileTrial.hpp"
 
-#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace spillway {
@@ -12,15 +13,27 @@ namespace {
 // All of the file that the library finds its way through; the rest this program follows by itself.
 void readOnce(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
-  file.read<std::int64_t>("labels");
-  for (const char* name : {"spikes/times", "spikes/units"}) {
-    const Hdf5NumberSequences rows = file.numberSequences(name);
-    rows.readReferences();
-    rows.row<float>(0); // converted by the library
-  }
+  file.read<double>("labels");
+  const Hdf5NumberSequences times = file.numberSequences("spikes/times");
+  const Hdf5NumberSequences units = file.numberSequences("spikes/units");
+  times.readReferences();
+  units.readReferences();
+  times.row<float>(0); // converted by the library
+  units.row<double>(0);
   if (file.has("extra/keys")) {
     file.shape("extra/keys");
   }
+}
+
+// Whole numbers, whatever type holds them: what is not one is refused rather than rounded.
+bool isIndex(double value, std::uint32_t size) {
+  return value >= 0.0 && value < size && value == std::trunc(value);
+}
+
+// Short, and told from the whole number beside it.
+std::string asText(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
 const std::filesystem::path& tried(const std::filesystem::path& path) {
@@ -32,46 +45,46 @@ const std::filesystem::path& tried(const std::filesystem::path& path) {
 
 } // namespace
 
-ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning)
+ShdSource::ShdSource(const std::filesystem::path& path, const Binning& binning,
+                     std::uint32_t numClasses)
     : file_(tried(path)),
       times_(file_.numberSequences("spikes/times")),
       units_(file_.numberSequences("spikes/units")),
       binning_(binning),
-      labels_(file_.read<std::int64_t>("labels").values) {
+      numClasses_(numClasses) {
+  const std::vector<double> labels = file_.read<double>("labels").values;
   for (const char* name : {"spikes/times", "spikes/units"}) {
     const std::vector<std::size_t> shape = file_.shape(name);
-    if (shape.size() != 1 || shape[0] != labels_.size()) {
+    if (shape.size() != 1 || shape[0] != labels.size()) {
       throw FileError(path, std::string("data set '") + name + "'",
-                      "does not have one row for each of the " + std::to_string(labels_.size()) +
+                      "does not have one row for each of the " + std::to_string(labels.size()) +
                           " labels");
     }
   }
-  if (labels_.empty()) {
+  if (labels.empty()) {
     throw FileError(path, "data set 'labels'", "is empty");
   }
-  constexpr std::int64_t kMaxClasses = 65535;
+  constexpr std::size_t kMaxClasses = 65535;
   if (file_.has("extra/keys")) {
     const std::vector<std::size_t> shape = file_.shape("extra/keys");
     if (shape.size() != 1 || shape[0] == 0 || shape[0] > kMaxClasses) {
       throw FileError(path, "data set 'extra/keys'", "is no list of 1 to 65535 names of classes");
     }
     numClasses_ = static_cast<std::uint32_t>(shape[0]);
-  } else {
-    numClasses_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-        1 + *std::max_element(labels_.begin(), labels_.end()), 1, kMaxClasses));
   }
-  for (std::size_t i = 0; i < labels_.size(); ++i) {
-    if (labels_[i] < 0 || labels_[i] >= std::int64_t{numClasses_}) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!isIndex(labels[i], numClasses_)) {
       throw FileError(path, "data set 'labels', row " + std::to_string(i),
-                      "label " + std::to_string(labels_[i]) + "; it must be 0 to " +
+                      "label " + asText(labels[i]) + "; it must be a whole number, 0 to " +
                           std::to_string(numClasses_ - 1));
     }
+    labels_.push_back(static_cast<std::int32_t>(labels[i]));
   }
 }
 
 Sample ShdSource::sample(std::uint32_t index) const {
   const std::vector<float> times = times_.row<float>(index);
-  const std::vector<std::int64_t> units = units_.row<std::int64_t>(index);
+  const std::vector<double> units = units_.row<double>(index);
   const std::string place = "sample " + std::to_string(index);
   if (times.size() != units.size()) {
     throw FileError(file_.path(), place,
@@ -82,18 +95,17 @@ Sample ShdSource::sample(std::uint32_t index) const {
   events.reserve(times.size());
   for (std::size_t i = 0; i < times.size(); ++i) {
     constexpr float kLongestSeconds = 1e6f; // far from overflow in microseconds
-    if (!(times[i] >= 0.0f && times[i] < kLongestSeconds) || units[i] < 0 ||
-        units[i] >= std::int64_t{kShdSensor.width}) {
+    if (!(times[i] >= 0.0f && times[i] < kLongestSeconds) || !isIndex(units[i], kShdSensor.width)) {
       throw FileError(file_.path(), place,
-                      "spike " + std::to_string(i) + " of unit " + std::to_string(units[i]) +
-                          " at " + std::to_string(times[i]) +
-                          " s; units are 0 to 699 and times not negative");
+                      "spike " + std::to_string(i) + " of unit " + asText(units[i]) + " at " +
+                          std::to_string(times[i]) +
+                          " s; units are whole numbers, 0 to 699, and times not negative");
     }
     events.push_back({.timeUs = std::llround(1e6 * double{times[i]}),
                       .x = static_cast<std::uint16_t>(units[i])});
   }
   Sample sample;
-  sample.label = static_cast<std::int32_t>(labels_.at(index));
+  sample.label = labels_.at(index);
   sample.events = binEvents(events, kShdSensor, binning_, 0);
   return sample;
 }

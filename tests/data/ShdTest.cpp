@@ -11,6 +11,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace spillway {
 namespace {
@@ -65,13 +66,31 @@ void writeShd(const std::filesystem::path& path, const std::vector<std::vector<f
   }
 }
 
+// Puts one row of real numbers in the place of whole ones: labels, or the only sequence of units.
+void replaceByReals(const std::filesystem::path& path, const char* name,
+                    const std::vector<double>& values) {
+  const bool isSequence = std::string(name) != "labels";
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, name, H5P_DEFAULT);
+  const hsize_t count = isSequence ? 1 : values.size();
+  const hvl_t sequence{values.size(), const_cast<double*>(values.data())};
+  const hid_t space = H5Screate_simple(1, &count, nullptr);
+  const hid_t type = isSequence ? H5Tvlen_create(H5T_NATIVE_DOUBLE) : H5Tcopy(H5T_NATIVE_DOUBLE);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+           isSequence ? static_cast<const void*>(&sequence) : values.data());
+  for (const auto close : {H5Dclose(set), H5Tclose(type), H5Sclose(space), H5Fclose(file)}) {
+    ASSERT_GE(close, 0);
+  }
+}
+
 TEST(Shd, BinsTimesAndJoinsChannels) {
   const TempFolder folder;
   writeShd(folder / "shd_train.h5", {{0.0f, 0.0125f, 0.5f}, {}}, {{3, 699, 10}, {}}, {4, 1});
   const ShdSource source(folder / "shd_train.h5",
                          {.numSteps = 10, .stepUs = 10000.0, .downsample = 5});
   EXPECT_EQ(source.size(), 2u);
-  EXPECT_EQ(source.numClasses(), 5u);
+  EXPECT_EQ(source.numClasses(), 20u); // SHD's, where the file names none
   EXPECT_THAT(source.sample(0).events, ElementsAre(Event{0, 0}, Event{1, 139})); // 0.5 s: cut
   EXPECT_EQ(source.sample(0).label, 4);
   EXPECT_TRUE(source.sample(1).events.empty());
@@ -153,6 +172,26 @@ TEST(Shd, WhatDoesNotFitTogetherIsNamed) {
   EXPECT_THAT(message(), HasSubstr("spike 0 of unit 7 at -0.1"));
   writeShd(path, {{0.1f}}, {{7}}, {0, 1});
   EXPECT_THAT(message(), HasSubstr("one row for each of the 2 labels"));
+}
+
+TEST(Shd, LabelsAndUnitsMustBeWholeNumbersInRange) {
+  const TempFolder folder;
+  const auto path = folder / "shd_train.h5";
+  const auto message = [&](const char* name, double value) {
+    writeShd(path, {{0.1f}}, {{7}}, {0});
+    replaceByReals(path, name, {value});
+    return messageOf<FileError>([&] { ShdSource(path, {}).sample(0); });
+  };
+  EXPECT_EQ(message("labels", 19.0), "");
+  EXPECT_EQ(message("spikes/units", 699.0), "");
+  for (const double bad : {-1.0, 0.5, 20.0, 1e300, static_cast<double>(NAN)}) {
+    EXPECT_THAT(message("labels", bad), HasSubstr("'labels', row 0: label ")) << bad;
+  }
+  EXPECT_THAT(message("labels", 200.0), HasSubstr("label 200; it must be a whole number, 0 to 19"));
+  for (const double bad : {-1.0, 6.5, 700.0, -1e300, static_cast<double>(NAN)}) {
+    EXPECT_THAT(message("spikes/units", bad), HasSubstr("sample 0: spike 0 of unit ")) << bad;
+  }
+  EXPECT_THAT(message("spikes/units", 6.5), HasSubstr("of unit 6.5 at 0.1"));
 }
 
 TEST(Shd, TruncatedFilesAreRefused) {
