@@ -137,7 +137,11 @@ void readValues(const Hdf5Reader& file, std::size_t capacity, EventBatch& batch)
   batch.values.resize(batch.ids.size());
   for (std::size_t row = 0; row < batch.counts.size(); ++row) {
     for (std::size_t k = 0; k < batch.counts[row]; ++k) {
-      batch.values[row * batch.maxEvents + k] = values.values[row * capacity + k];
+      const float value = values.values[row * capacity + k];
+      if (!std::isfinite(value)) {
+        fail(file, "batch/values", placeOf(batch, row) + " holds a value that is not finite");
+      }
+      batch.values[row * batch.maxEvents + k] = value;
     }
   }
 }

@@ -141,7 +141,31 @@ double NpyArray::operator[](std::size_t index) const {
   }
 }
 
-std::map<std::string, NpyArray> readNpz(const std::filesystem::path& path) {
+namespace {
+
+// In pieces, so that a size that was damaged allocates no more than what is really there.
+std::vector<std::uint8_t> readEntry(const std::filesystem::path& path, const std::string& name,
+                                    zip_file_t* entry) {
+  constexpr std::size_t kChunkBytes = 1 << 20;
+  std::vector<std::uint8_t> bytes;
+  for (zip_int64_t count = 1; count > 0;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kChunkBytes);
+    count = zip_fread(entry, bytes.data() + before, kChunkBytes);
+    bytes.resize(before + static_cast<std::size_t>(std::max<zip_int64_t>(count, 0)));
+    if (count < 0) {
+      throw FileError(path, "entry " + name,
+                      "damaged at its byte " + std::to_string(before) + ": " +
+                          zip_file_strerror(entry));
+    }
+  }
+  return bytes;
+}
+
+} // namespace
+
+std::map<std::string, NpyArray> readNpz(const std::filesystem::path& path,
+                                        const std::set<std::string>& names) {
   int code = 0;
   const std::unique_ptr<zip_t, void (*)(zip_t*)> archive(zip_open(path.c_str(), ZIP_RDONLY, &code),
                                                          zip_discard);
@@ -156,33 +180,25 @@ std::map<std::string, NpyArray> readNpz(const std::filesystem::path& path) {
   for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
     zip_stat_t info;
     const auto index = static_cast<zip_uint64_t>(i);
+    const auto cannotBeOpened = [&] {
+      return FileError(path, "entry " + std::to_string(i),
+                       "cannot be opened: " + std::string(zip_strerror(archive.get())));
+    };
+    if (zip_stat_index(archive.get(), index, 0, &info) != 0) {
+      throw cannotBeOpened();
+    }
+    const std::string file = info.name;
+    const std::string name = file.ends_with(".npy") ? file.substr(0, file.size() - 4) : file;
+    if (!names.contains(name)) {
+      continue;
+    }
     const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> entry(
         zip_fopen_index(archive.get(), index, 0), zip_fclose);
-    if (!entry || zip_stat_index(archive.get(), index, 0, &info) != 0 ||
-        info.size > kMaxFileBytes) {
-      throw FileError(path, "entry " + std::to_string(i),
-                      "cannot be opened: " + std::string(zip_strerror(archive.get())));
+    if (!entry || info.size > kMaxFileBytes) {
+      throw cannotBeOpened();
     }
-    std::string name = info.name;
-    std::vector<std::uint8_t> bytes;
-    constexpr std::size_t kChunkBytes = 1 << 20;
-    // In pieces, so that a size that was damaged allocates no more than what is really there.
-    for (zip_int64_t count = 1; count > 0;) {
-      const std::size_t before = bytes.size();
-      bytes.resize(before + kChunkBytes);
-      count = zip_fread(entry.get(), bytes.data() + before, kChunkBytes);
-      bytes.resize(before + static_cast<std::size_t>(std::max<zip_int64_t>(count, 0)));
-      if (count < 0) {
-        throw FileError(path, "entry " + name,
-                        "damaged at its byte " + std::to_string(before) + ": " +
-                            zip_file_strerror(entry.get()));
-      }
-    }
-    const std::filesystem::path shown = path.string() + ":" + name;
-    if (name.ends_with(".npy")) {
-      name.resize(name.size() - 4);
-    }
-    arrays.emplace(std::move(name), NpyArray::parse(shown, std::move(bytes)));
+    arrays.emplace(name,
+                   NpyArray::parse(path.string() + ":" + file, readEntry(path, file, entry.get())));
   }
   return arrays;
 }

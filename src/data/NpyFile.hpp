@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <span>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +19,8 @@ public:
 
   const std::vector<std::size_t>& shape() const { return shape_; }
   std::size_t size() const;
-  double operator[](std::size_t index) const; // REQUIRES: index < size()
+  double operator[](std::size_t index) const;  // REQUIRES: index < size()
+  bool isReal() const { return kind_ == 'f'; } // so that an element may be infinite or no number
 
 private:
   void setType(const std::filesystem::path& name, const std::string& descr);
@@ -31,7 +32,9 @@ private:
   std::vector<std::uint8_t> bytes_;
 };
 
-// The arrays of an archive by name, without ".npy". Throws FileError.
-std::map<std::string, NpyArray> readNpz(const std::filesystem::path& path);
+// Those of the named arrays that an archive holds, by name without ".npy"; what else it holds is
+// not looked at. Throws FileError.
+std::map<std::string, NpyArray> readNpz(const std::filesystem::path& path,
+                                        const std::set<std::string>& names);
 
 } // namespace spillway

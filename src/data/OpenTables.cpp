@@ -5,8 +5,6 @@
 #include "data/TextCorpus.hpp"
 #include "network/UserError.hpp"
 
-#include <algorithm>
-
 namespace spillway {
 
 namespace {
@@ -49,8 +47,9 @@ void openRaster(const DataSettings& settings, SourceDataSetParts& parts) {
   requireEqual(folder, "inputs", train->grid().numInputs(), test->grid().numInputs());
   requireEqual(folder, "labels per step", train->labelPerStep() ? 1 : 0,
                test->labelPerStep() ? 1 : 0);
+  test->requireLabelsBelow(train->numClasses());
   parts.grid = train->grid();
-  parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
+  parts.info.numOutputs = train->numClasses();
   parts.info.labelPerStep = train->labelPerStep();
   parts.train = std::move(train);
   parts.test = std::move(test);

@@ -25,10 +25,18 @@ public:
   bool labelPerStep() const { return labels_.shape().size() == 2; }
   std::uint32_t numClasses() const { return numClasses_; } // largest label + 1
 
-private:
-  RasterSource(const std::filesystem::path& path, NpyArray spikes, NpyArray labels,
-               std::uint32_t numSteps);
+  // Throws FileError for a label that is none of so many classes.
+  void requireLabelsBelow(std::uint32_t numClasses) const;
 
+private:
+  // An array and the file or archive it is from.
+  struct Named {
+    std::filesystem::path path;
+    NpyArray array;
+  };
+  RasterSource(Named spikes, Named labels, std::uint32_t numSteps);
+
+  std::filesystem::path labelsPath_;
   NpyArray spikes_, labels_;
   std::uint32_t numSteps_;
   InputGrid grid_;

@@ -146,6 +146,20 @@ TEST(BatchFile, KeepsValuesWhereAsked) {
   EXPECT_TRUE(readBatch(Hdf5Reader(folder / "batch.h5"), 3).values.empty());
 }
 
+TEST(BatchFile, RefusesValuesThatAreNotFinite) {
+  const TempFolder folder;
+  EventBatch batch = smallBatch();
+  batch.values.assign(12, 1.0f);
+  batch.values[3] = std::numeric_limits<float>::infinity();
+  {
+    Hdf5Writer writer(folder / "batch.h5");
+    writeBatch(writer, batch, 2);
+  }
+  EXPECT_THAT(
+      messageOf<FileError>([&] { readBatch(Hdf5Reader(folder / "batch.h5"), 3, Values::Keep); }),
+      HasSubstr("'batch/values': step 0, sample 1 holds a value that is not finite"));
+}
+
 TEST(BatchFile, KeepsTheMaskKeyAndCarriedStates) {
   const TempFolder folder;
   EventBatch batch = smallBatch();

@@ -1,6 +1,7 @@
 #include "TempFolder.hpp"
 #include "data/FileBytes.hpp"
 #include "data/NpyFile.hpp"
+#include "data/OpenDataSet.hpp"
 #include "data/RasterSource.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 
 #include <zip.h>
 
+#include <cmath>
 #include <cstring>
 
 namespace spillway {
@@ -150,6 +152,49 @@ TEST(RasterSource, RefusesLabelsAndShapesThatDoNotFit) {
               HasSubstr("label 0: 0.5"));
   EXPECT_THAT(message(npy("'|u1'", "(2,)", {0, 0}), npy("'|u1'", "(2,)", {0, 0})),
               HasSubstr("1 dimensions"));
+  EXPECT_THAT(message(kSpikes, npy("'<f8'", "(2,)", raw<double>({0.0, NAN}))),
+              HasSubstr("train_labels.npy: label 1: nan"));
+}
+
+TEST(RasterSource, SpikesThatAreNotFiniteAreRefused) {
+  const TempFolder folder;
+  const auto message = [&](const char* descr, const Bytes& spikes) {
+    folder.write("train_spikes.npy", npy(descr, "(1, 2, 3)", spikes));
+    folder.write("train_labels.npy", npy("'|u1'", "(1,)", {0}));
+    // The second step is refused although it is not asked for.
+    return messageOf<FileError>([&] { RasterSource::open(folder.path(), "train", 1); });
+  };
+  EXPECT_EQ(message("'<f4'", raw<float>({0, 1, 0, 0, 0, -1})), "");
+  EXPECT_THAT(
+      message("'<f4'", raw<float>({0, 1, 0, 0, NAN, 1})),
+      HasSubstr("train_spikes.npy: spikes, sample 0, step 1, input 1: nan is not a finite"));
+  EXPECT_THAT(message("'<f8'", raw<double>({0, 1, -INFINITY, 0, 0, 1})),
+              HasSubstr("spikes, sample 0, step 0, input 2: -inf is not a finite"));
+}
+
+TEST(RasterSource, TestLabelsBeyondTheTrainingClassesAreRefused) {
+  const TempFolder folder;
+  DataSettings settings;
+  settings.set = "raster";
+  settings.path = folder.path();
+  settings.numSteps = 3;
+  for (const char* name : {"train", "test"}) {
+    folder.write(std::string(name) + "_spikes.npy", kSpikes);
+    folder.write(std::string(name) + "_labels.npy", npy("'|u1'", "(2,)", {4, 0}));
+  }
+  EXPECT_EQ(openDataSet(settings)->info().numOutputs, 5u);
+  folder.write("test_labels.npy", npy("'|u1'", "(2,)", {3, 200}));
+  EXPECT_THAT(messageOf<FileError>([&] { openDataSet(settings); }),
+              HasSubstr("test_labels.npy: label 1: 200; the training data has classes 0 to 4"));
+}
+
+TEST(RasterSource, LeavesOtherArraysOfAnArchiveAlone) {
+  const TempFolder folder;
+  writeNpz(folder / "train.npz", {{"spikes.npy", kSpikes},
+                                  {"labels.npy", npy("'|u1'", "(2,)", {4, 0})},
+                                  {"names.npy", npy("'<U3'", "(2,)", Bytes(24))},
+                                  {"README", {'h', 'i'}}});
+  EXPECT_EQ(RasterSource::open(folder.path(), "train", 3).size(), 2u);
 }
 
 TEST(Npz, TruncatedAndDamagedArchivesAreRefused) {
@@ -157,7 +202,7 @@ TEST(Npz, TruncatedAndDamagedArchivesAreRefused) {
   const auto path = folder / "train.npz";
   writeNpz(path, {{"spikes.npy", kSpikes}, {"labels.npy", npy("'|u1'", "(2,)", {4, 0})}});
   const std::size_t size = test::bytesOf(path).size();
-  EXPECT_EQ(test::readEveryPrefix<FileError>(path, 1, [&] { readNpz(path); }), size);
+  EXPECT_EQ(test::readEveryPrefix<FileError>(path, 1, [&] { readNpz(path, {}); }), size);
   const auto read = [&] {
     const RasterSource source = RasterSource::open(folder.path(), "train", 3);
     for (std::uint32_t i = 0; i < source.size(); ++i) {
