@@ -223,7 +223,7 @@ private:
     only({"randman"}, {"manifoldDimension", "smoothness"});
     only({"poisson", "recall"}, {"activity"});
     only({"randman", "poisson", "recall"}, {"inputs"});
-    only({"randman", "poisson", "recall", "copy"}, {"classes"});
+    only({"randman", "poisson", "recall", "copy", "mnist", "fashion-mnist"}, {"classes"});
     only({"randman", "poisson", "recall", "copy", "adding"}, {"samplesPerClass"});
     only({"mnist", "fashion-mnist"}, {"encoding", "pixelOrder", "levels"});
     only({"shd", "ssc", "nmnist", "dvsgesture"}, {"stepMs"});

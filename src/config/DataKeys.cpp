@@ -50,7 +50,8 @@ Keys<Data> sampleKeys() {
 Keys<Data> syntheticKeys() {
   return {
       whole("inputs", &Data::numInputs, 1, 65535, "", "Inputs of synthetic data."),
-      whole("classes", &Data::numClasses, 2, 65535, "", "Classes of synthetic data."),
+      whole("classes", &Data::numClasses, 2, 65535, "",
+            "Classes of synthetic data, and of images: labels lie below."),
       whole("samplesPerClass", &Data::samplesPerClass, 1, 10000000, "samples",
             "Training samples per class of synthetic data; the test has a quarter as many."),
       whole("manifoldDimension", &Data::manifoldDimension, 1, 16, "",

@@ -14,6 +14,7 @@ namespace spillway {
 namespace {
 
 constexpr std::uint64_t kRateSpikes = 41, kPixelOrder = 42;
+constexpr std::uint64_t kLabelsAt = 8; // in an IDX file of one dimension
 
 struct Image {
   std::uint32_t width, height;
@@ -153,10 +154,16 @@ ImageSource::ImageSource(const std::filesystem::path& images, const std::filesys
                     std::to_string(labels_.shape[0]) + " labels, but " + images.string() + " has " +
                         std::to_string(images_.shape[0]) + " images");
   }
+  for (std::size_t i = 0; i < labels_.values.size(); ++i) {
+    if (labels_.values[i] >= options.numClasses) {
+      throw FileError(labels, kLabelsAt + i,
+                      "label " + std::to_string(labels_.values[i]) + "; it must be 0 to " +
+                          std::to_string(options.numClasses - 1) + " (data.classes)");
+    }
+  }
   const std::uint32_t block = options.downsample;
   height_ = (static_cast<std::uint32_t>(images_.shape[1]) + block - 1) / block;
   width_ = (static_cast<std::uint32_t>(images_.shape[2]) + block - 1) / block;
-  numClasses_ = 1u + *std::max_element(labels_.values.begin(), labels_.values.end());
   const std::uint32_t exactly = options.encoding == ImageEncoding::GreyRow     ? height_
                                 : options.encoding == ImageEncoding::GreyPixel ? width_ * height_
                                                                                : options.numSteps;

@@ -36,6 +36,7 @@ struct ImageOptions {
   std::uint32_t downsample = 1; // blocks of downsample x downsample pixels become their mean
   std::uint64_t seed = 1;       // Rate, PixelOrder::Random
   PixelOrder order = PixelOrder::Reading; // GreyPixel
+  std::uint32_t numClasses = 10;          // labels lie below
 };
 
 // "row", "pixel", "rate", "latency", "greyRow", "greyPixel"; throws UserError for other names.
@@ -45,7 +46,8 @@ PixelOrder parsePixelOrder(const std::string& name);
 
 class ImageSource : public SampleSource {
 public:
-  // Throws FileError where images and labels do not fit together, UserError for too few steps.
+  // Throws FileError where images and labels do not fit together, and for a label that is none of
+  // the classes; UserError for too few steps.
   ImageSource(const std::filesystem::path& images, const std::filesystem::path& labels,
               const ImageOptions& options);
 
@@ -53,7 +55,6 @@ public:
   Sample sample(std::uint32_t index) const override;
 
   InputGrid grid() const;
-  std::uint32_t numClasses() const { return numClasses_; } // largest label + 1
   bool valued() const {
     return options_.encoding == ImageEncoding::GreyRow ||
            options_.encoding == ImageEncoding::GreyPixel;
@@ -65,8 +66,7 @@ private:
   ImageOptions options_;
   IdxArray images_, labels_;
   std::uint32_t width_ = 0, height_ = 0; // after down-sampling
-  std::uint32_t numClasses_ = 0;
-  std::vector<std::uint32_t> order_; // GreyPixel: the pixel of every step
+  std::vector<std::uint32_t> order_;     // GreyPixel: the pixel of every step
 };
 
 } // namespace spillway

@@ -14,6 +14,9 @@ std::vector<SensorEvent> readNMnistFile(const std::filesystem::path& path) {
   constexpr std::uint8_t kTimeOverflow = 240;
   const std::vector<std::uint8_t> bytes = readFile(path);
   ByteReader reader(path, bytes);
+  if (bytes.empty()) {
+    reader.fail("the file is empty");
+  }
   std::vector<SensorEvent> events;
   events.reserve(bytes.size() / kEventBytes);
   std::int64_t addedUs = 0;

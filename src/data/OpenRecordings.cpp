@@ -34,7 +34,8 @@ void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
       .levels = settings.levels,
       .downsample = settings.downsample,
       .seed = settings.seed,
-      .order = parsePixelOrder(settings.pixelOrder)};
+      .order = parsePixelOrder(settings.pixelOrder),
+      .numClasses = settings.numClasses};
   const auto open = [&](const std::string& prefix) {
     return std::make_unique<ImageSource>(findFile(folder, prefix, "images", {"ubyte", "ubyte.gz"}),
                                          findFile(folder, prefix, "labels", {"ubyte", "ubyte.gz"}),
@@ -46,7 +47,7 @@ void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
   }
   parts.grid = train->grid();
   parts.info.valued = train->valued();
-  parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
+  parts.info.numOutputs = settings.numClasses;
   parts.train = std::move(train);
   parts.test = std::move(test);
 }
@@ -54,8 +55,12 @@ void openImages(const DataSettings& settings, SourceDataSetParts& parts) {
 void openShd(const DataSettings& settings, SourceDataSetParts& parts) {
   const fs::path folder = dataFolder(settings);
   const Binning binning = binningOf(settings, kShdDurationUs);
-  auto train = std::make_unique<ShdSource>(findFile(folder, "", "train", {".h5"}), binning);
-  auto test = std::make_unique<ShdSource>(findFile(folder, "", "test", {".h5"}), binning);
+  const std::uint32_t numClasses = settings.set == "ssc" ? kNumSscClasses : kNumShdClasses;
+  const auto open = [&](const fs::path& file) {
+    return std::make_unique<ShdSource>(file, binning, numClasses);
+  };
+  auto train = open(findFile(folder, "", "train", {".h5"}));
+  auto test = open(findFile(folder, "", "test", {".h5"}));
   parts.grid = binnedGrid(kShdSensor, binning);
   parts.info.numOutputs = std::max(train->numClasses(), test->numClasses());
   parts.train = std::move(train);
@@ -63,7 +68,7 @@ void openShd(const DataSettings& settings, SourceDataSetParts& parts) {
   // SSC has a file to choose settings by; data.validation holds out training samples instead.
   const auto valid = findFileIfAny(folder, "", "valid", {".h5"});
   if (valid && settings.numValidation == 0) {
-    auto held = std::make_unique<ShdSource>(*valid, binning);
+    auto held = open(*valid);
     parts.info.numOutputs = std::max(parts.info.numOutputs, held->numClasses());
     parts.validation = std::move(held);
   }

@@ -112,7 +112,6 @@ TEST_F(Images, LatencyShowsBrightPixelsFirst) {
   const ImageSource source = open({.encoding = ImageEncoding::Latency, .numSteps = 10});
   const Sample sample = source.sample(0);
   EXPECT_EQ(sample.label, 3);
-  EXPECT_EQ(source.numClasses(), 4u);
   EXPECT_EQ(source.grid().numInputs(), 4u);
   EXPECT_THAT(sample.events, UnorderedElementsAre(Event{6, 1}, Event{2, 2}, Event{0, 3}));
 }
@@ -183,6 +182,19 @@ TEST_F(Images, TooFewStepsAndUnknownEncodingsAreRefused) {
       messageOf<UserError>([&] { open({.encoding = ImageEncoding::Pixel, .numSteps = 3}); }),
       HasSubstr("steps = 3 is too few"));
   EXPECT_THROW(parseImageEncoding("morse"), UserError);
+}
+
+TEST_F(Images, LabelsBeyondTheClassesAreRefused) {
+  open({});
+  const auto message = [&](std::uint8_t label, std::uint32_t numClasses) {
+    folder_.write("labels", idx({1}, {label}));
+    return messageOf<FileError>(
+        [&] { ImageSource(folder_ / "images", folder_ / "labels", {.numClasses = numClasses}); });
+  };
+  EXPECT_EQ(message(9, 10), "");
+  EXPECT_EQ(message(46, 47), ""); // letters and digits in the same format
+  EXPECT_THAT(message(10, 10), HasSubstr("labels: byte 8: label 10; it must be 0 to 9"));
+  EXPECT_THAT(message(200, 10), HasSubstr("labels: byte 8: label 200; it must be 0 to 9"));
 }
 
 TEST_F(Images, LabelsMustFitTheImages) {

@@ -53,7 +53,7 @@ TEST(NMnist, PartialEventsAndForeignBytesNameTheirOffset) {
   const TempFolder folder;
   const Bytes two = events({event(1, 1, true, 5), event(2, 2, true, 6)});
   const auto path = folder.write("00001.bin", two);
-  EXPECT_EQ(test::readEveryPrefix<FileError>(path, 1, [&] { readNMnistFile(path); }), 8u);
+  EXPECT_EQ(test::readEveryPrefix<FileError>(path, 1, [&] { readNMnistFile(path); }), 9u);
   Bytes partial(two.begin(), two.end() - 2);
   folder.write("00001.bin", partial);
   EXPECT_THAT(messageOf<FileError>([&] { readNMnistFile(path); }),
