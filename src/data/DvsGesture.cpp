@@ -74,18 +74,26 @@ std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path) {
     }
     trials.push_back({static_cast<std::int32_t>(numbers[0] - 1), numbers[1], numbers[2], at});
   }
+  if (trials.empty()) {
+    throw FileError(path, at, "the file ends without a trial");
+  }
   return trials;
 }
 
 DvsGesture::DvsGesture(const std::filesystem::path& list, const Binning& binning)
     : binning_(binning) {
   std::ifstream stream = openText(list);
-  for (std::string name; std::getline(stream, name);) {
+  std::uint64_t at = 0;
+  for (std::string line; std::getline(stream, line); at += line.size() + 1) {
+    std::string name = line;
     trimEnd(name);
     if (name.empty()) {
       continue;
     }
     const std::filesystem::path recording = list.parent_path() / name;
+    if (!std::filesystem::is_regular_file(recording)) {
+      throw FileError(list, at, "there is no recording " + recording.string());
+    }
     files_.emplace_back(recording, kDvsGestureSensor);
     const std::filesystem::path labels =
         recording.parent_path() / (recording.stem().string() + "_labels.csv");
@@ -95,7 +103,7 @@ DvsGesture::DvsGesture(const std::filesystem::path& list, const Binning& binning
     }
   }
   if (samples_.empty()) {
-    throw UserError(list.string() + ": names no recording with a labelled trial");
+    throw FileError(list, at, "the file ends without the name of a recording");
   }
 }
 

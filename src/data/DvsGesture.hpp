@@ -19,7 +19,7 @@ struct GestureTrial {
 };
 
 // Throws FileError for a line that is not three numbers, a class outside 1 .. 11, an end before a
-// start.
+// start, and where there is no trial.
 std::vector<GestureTrial> readGestureLabels(const std::filesystem::path& path);
 
 // A sample is one trial, binned from its start.

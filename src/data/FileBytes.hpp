@@ -35,6 +35,7 @@ public:
              std::uint64_t baseOffset = 0)
       : path_(std::move(path)), bytes_(bytes), baseOffset_(baseOffset) {}
 
+  const std::filesystem::path& path() const { return path_; }
   std::uint64_t offset() const { return baseOffset_ + position_; }
   std::size_t remaining() const { return bytes_.size() - position_; }
 

@@ -61,7 +61,7 @@ void openText(const DataSettings& settings, SourceDataSetParts& parts) {
   const fs::path train = findFile(folder, "", "train", endings);
   const Vocabulary vocabulary = Vocabulary::ofFile(train);
   const auto corpus = [&](const fs::path& file) {
-    return std::make_unique<TextCorpus>(vocabulary.tokens(file), settings.numSteps);
+    return std::make_unique<TextCorpus>(vocabulary, file, settings.numSteps);
   };
   parts.grid = {.width = static_cast<std::uint32_t>(vocabulary.size())};
   parts.info.numOutputs = parts.grid.width;

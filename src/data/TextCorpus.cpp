@@ -70,11 +70,12 @@ std::vector<std::uint16_t> Vocabulary::tokens(const std::filesystem::path& path)
   return tokens;
 }
 
-TextCorpus::TextCorpus(std::vector<std::uint16_t> tokens, std::uint32_t numSteps)
-    : tokens_(std::move(tokens)), numSteps_(numSteps) {
+TextCorpus::TextCorpus(const Vocabulary& vocabulary, const std::filesystem::path& path,
+                       std::uint32_t numSteps)
+    : tokens_(vocabulary.tokens(path)), numSteps_(numSteps) {
   if (size() == 0) {
     throw SettingError("data.steps", "data.steps = " + std::to_string(numSteps) +
-                                         " is too many for a text of " +
+                                         " is too many for " + path.string() + ", a text of " +
                                          std::to_string(tokens_.size()) + " tokens");
   }
 }

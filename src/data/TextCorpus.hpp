@@ -33,8 +33,9 @@ private:
 // label.
 class TextCorpus : public SampleSource {
 public:
-  // Throws UserError where not even one window fits.
-  TextCorpus(std::vector<std::uint16_t> tokens, std::uint32_t numSteps);
+  // Of the file that `vocabulary` makes tokens of. Throws UserError where not even one window fits.
+  TextCorpus(const Vocabulary& vocabulary, const std::filesystem::path& path,
+             std::uint32_t numSteps);
 
   std::uint32_t size() const override;
   Sample sample(std::uint32_t index) const override;

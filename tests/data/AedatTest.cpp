@@ -195,6 +195,23 @@ TEST(DvsGesture, LabelsWithoutNamesOfColumnsAreRefused) {
               HasSubstr("labels.csv: byte 0: begins with a trial"));
 }
 
+TEST(DvsGesture, ListsAndLabelsThatNameNothingAreRefused) {
+  const TempFolder folder;
+  folder.write("user01_light.aedat", recording(kPackets));
+  const auto message = [&](const std::string& list, const std::string& labels) {
+    folder.write("trials_to_train.txt", list);
+    folder.write("user01_light_labels.csv", labels);
+    return messageOf<FileError>([&] { DvsGesture(folder / "trials_to_train.txt", {}); });
+  };
+  const std::string names = "class,startTime_usec,endTime_usec\n";
+  EXPECT_EQ(message("user01_light.aedat\n", names + "1,110,120\n"), "");
+  EXPECT_THAT(message("user01_light.aedat\n", names),
+              HasSubstr("user01_light_labels.csv: byte 34: the file ends without a trial"));
+  EXPECT_THAT(message("\n", names), HasSubstr("trials_to_train.txt: byte 1: the file ends"));
+  EXPECT_THAT(message("user01_light.aedat\nuser02.aedat\n", names + "1,110,120\n"),
+              HasSubstr("trials_to_train.txt: byte 19: there is no recording "));
+}
+
 TEST(DvsGesture, LabelsOutsideTheirRangeAreRefused) {
   const TempFolder folder;
   const auto message = [&](const std::string& line) {

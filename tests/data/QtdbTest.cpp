@@ -101,6 +101,28 @@ TEST(MatFile, DamageNeverReadsPastTheEnd) {
   }
 }
 
+// The library reads on where tags do not fit together, and fills up with zeros.
+TEST(MatFile, TagsThatDoNotFitTheVariableAreRefused) {
+  const TempFolder folder;
+  const auto path = folder / "a.mat";
+  writeMat(path, goodArrays(), MAT_COMPRESSION_NONE);
+  const test::Bytes whole = test::bytesOf(path);
+  constexpr std::size_t kFlags = 128 + 8, kExtents = kFlags + 16, kName = kExtents + 8 + 16;
+  const auto messageWith = [&](std::size_t at, std::uint8_t value) {
+    test::Bytes damaged = whole;
+    damaged[at] = value;
+    test::overwrite(path, damaged);
+    return messageOf<FileError>([&] { readMat(path, "x"); });
+  };
+  EXPECT_EQ(messageWith(0, whole[0]), "");
+  EXPECT_THAT(messageWith(kFlags, 5), HasSubstr("a.mat: byte 136: a variable begins without"));
+  EXPECT_THAT(messageWith(kExtents + 8, 3), HasSubstr("are not the variable's numbers")); // not 2
+  EXPECT_THAT(messageWith(kName + 2, 5), HasSubstr("a.mat: byte 176: the name of a variable"));
+  for (const std::uint8_t kind : test::Bytes{2, 5, 14}) { // bytes, words of four, no numbers; not 3
+    EXPECT_THAT(messageWith(kName + 8, kind), HasSubstr("byte 184: 24 bytes of kind")) << kind;
+  }
+}
+
 TEST(MatFile, ForeignFilesAndMissingVariablesAreNamed) {
   const TempFolder folder;
   folder.write("text.mat", std::string(200, 'x'));

@@ -27,12 +27,20 @@ TEST(TextCorpus, EveryLineEndsASentence) {
 }
 
 TEST(TextCorpus, TheNextWordIsTheLabel) {
-  const TextCorpus corpus({0, 1, 2, 2, 0, 3, 2}, 3);
+  const TempFolder folder;
+  const auto path = folder.write("train.txt", std::string(" the cat \n \n the  <unk>\n"));
+  const TextCorpus corpus(Vocabulary::ofFile(path), path, 3); // 0 1 2 2 0 3 2
   ASSERT_EQ(corpus.size(), 2u);
   const Sample sample = corpus.sample(1);
   EXPECT_THAT(sample.events, ElementsAre(Event{0, 2}, Event{1, 0}, Event{2, 3}));
   EXPECT_THAT(sample.stepLabels, ElementsAre(0, 3, 2));
-  EXPECT_THROW(TextCorpus({0, 1, 2}, 3), UserError);
+}
+
+TEST(TextCorpus, ATextWithoutAWindowIsNamed) {
+  const TempFolder folder;
+  const auto path = folder.write("train.txt", std::string("a b\n"));
+  EXPECT_THAT(messageOf<UserError>([&] { TextCorpus(Vocabulary::ofFile(path), path, 3); }),
+              HasSubstr("train.txt, a text of 3 tokens"));
 }
 
 TEST(TextCorpus, UnknownWordsAndBinaryFilesAreNamed) {
