@@ -3,7 +3,6 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Lists.hpp"
-#include "maths/Phase.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -14,7 +13,6 @@ template <typename Id>
 class CompactEvents : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   // One vector per tile of the layer: [sample][event, within][bytes]; bit i is unit i of the
   // tile.
   Vector<Input<Vector<unsigned char, VectorLayout::ONE_PTR>>> masks;
@@ -22,11 +20,11 @@ public:
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
       lists; // slab of these samples; row 1 is the step, row 0 the one before
   InOut<Vector<unsigned, VectorLayout::ONE_PTR>>
-      counters; // [worker][events, active, events beyond]
+      counters; // [sample][events, active, events beyond]
 
   const unsigned layerSize;      // also the lists' capacity: no event is dropped
   const unsigned neuronsPerTile; // the last tile may hold fewer
-  const unsigned firstSample, samples;
+  const unsigned samples;
   const unsigned width;
 
   bool compute(unsigned worker) {
@@ -38,7 +36,7 @@ public:
           before[i] = before[width + i];
         }
       }
-      compact(before + width, sample, &counters[3 * worker]);
+      compact(before + width, sample, &counters[3 * sample]);
     }
     return true;
   }
@@ -72,11 +70,9 @@ private:
     });
     list[0] = static_cast<Id>(numEvents);
     list[1] = static_cast<Id>(numActive);
-    if (firstSample + sample < phase[kLiveSamples]) {
-      counts[0] += numEvents;
-      counts[1] += numActive;
-      counts[2] += numBeyond;
-    }
+    counts[0] += numEvents;
+    counts[1] += numActive;
+    counts[2] += numBeyond;
   }
 
   unsigned unitsOf(unsigned tile) const {

@@ -18,7 +18,7 @@ public:
   Vector<Input<Vector<unsigned char, VectorLayout::ONE_PTR>>> masks;
   InOut<Vector<Id, VectorLayout::ONE_PTR>>
       lists; // slab of these samples; row j+1 is the block's step j
-  InOut<Vector<unsigned, VectorLayout::ONE_PTR>> counters; // [worker][spikes, active, dropped]
+  InOut<Vector<unsigned, VectorLayout::ONE_PTR>> counters; // [sample][spikes, active, dropped]
 
   const unsigned layerSize;
   const unsigned neuronsPerTile; // the last tile may hold fewer
@@ -33,7 +33,7 @@ public:
     for (unsigned sample = worker; steps != 0 && sample < samples; sample += numWorkers()) {
       carry(slab, sample);
       for (unsigned j = 0; j < steps; ++j) {
-        compact(&lists[slab.at(sample, j + 1)], sample * blockSteps + j, &counters[3 * worker]);
+        compact(&lists[slab.at(sample, j + 1)], sample * blockSteps + j, &counters[3 * sample]);
       }
     }
     return true;

@@ -100,7 +100,7 @@ struct Builder {
     poplar::ComputeSet storeAndFetch = computeSet("storeAndFetch");
     poplar::ComputeSet fetchInput = computeSet("fetchInput");
     for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-      gated() ? addEventCompaction(graph, geometry, l, units[l], lists, sequencer, phase,
+      gated() ? addEventCompaction(graph, geometry, l, units[l], lists, sequencer,
                                    tensors.counters[l], compact)
               : addCompaction(graph, geometry, l, units[l], lists, sequencer, tensors.counters[l],
                               compact);
@@ -235,7 +235,6 @@ struct Builder {
 UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
                              const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
   for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
     const ListShape& list = geometry.lists[l + 1];
     std::vector<unsigned> tiles;
@@ -245,7 +244,7 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
       gradientSizes.push_back(list.denseGradient ? 1
                                                  : std::size_t{group.numSamples} *
                                                        geometry.slabRows() * list.capacity);
-      counterSizes.push_back(workers * 3);
+      counterSizes.push_back(group.numSamples * kCountersPerSample);
     }
     const std::string prefix = "layer" + std::to_string(l);
     gradients.emplace_back(graph, poplar::FLOAT, tiles, gradientSizes,

@@ -19,6 +19,8 @@
 
 namespace spillway {
 
+inline constexpr std::size_t kCountersPerSample = 3; // see CompactSpikes
+
 struct UnrollTensors {
   UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
                 const poplar::DebugContext& debugContext);
@@ -26,8 +28,8 @@ struct UnrollTensors {
   // By layer: FLOAT [B][slabRows][capacity], d loss / d its list; one float a group where all
   // learn.
   std::vector<TiledTensor> gradients;
-  std::vector<TiledTensor>
-      counters; // by layer: UNSIGNED_INT [groups][workers][spikes, active, dropped]
+  // By layer: UNSIGNED_INT [B][spikes, active, dropped], a group's samples in a piece.
+  std::vector<TiledTensor> counters;
 };
 
 struct UnrolledSchedule {

@@ -24,7 +24,7 @@ void addReadoutForward(poplar::Graph& graph, const Geometry& geometry, const Uni
                        const Lists& lists, const Sequencer& sequencer, ForwardUse use,
                        poplar::ComputeSet computeSet);
 
-// A layer's masks to lists. counters: UNSIGNED_INT [groups of the list][workers * 3], see
+// A layer's masks to lists. counters: UNSIGNED_INT, of the samples of a group of the list each, see
 // CompactSpikes.
 void addCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                    const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,

@@ -58,8 +58,7 @@ void addEventReadoutForward(poplar::Graph& graph, const Geometry& geometry,
 
 void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
-                        const poplar::Tensor& phase, const TiledTensor& counters,
-                        poplar::ComputeSet computeSet) {
+                        const TiledTensor& counters, poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[layer];
   const ListShape& list = geometry.lists[layer + 1];
   for (std::size_t g = 0; g < list.placement.groups.size(); ++g) {
@@ -76,14 +75,12 @@ void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::siz
     }
     auto vertex = graph.addVertex(computeSet, vertexName("CompactEvents", geometry.idType),
                                   {{"control", sequencer.control[layer]},
-                                   {"phase", phase},
                                    {"lists", lists.slabOf(layer + 1, g)},
                                    {"counters", counters.piece(g)}});
     graph.connect(vertex["masks"], masks);
     graph.connect(vertex["outputs"], outputs);
     graph.setInitialValue(vertex["layerSize"], unit.size);
     graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
-    graph.setInitialValue(vertex["firstSample"], group.firstSample);
     graph.setInitialValue(vertex["samples"], group.numSamples);
     graph.setInitialValue(vertex["width"], list.width());
     graph.setTileMapping(vertex, group.tile);

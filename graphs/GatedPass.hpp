@@ -35,11 +35,10 @@ void addEventReadoutProduct(poplar::Graph& graph, const Geometry& geometry,
                             const UnitTensors& tensors, const Lists& lists,
                             const Sequencer& sequencer, poplar::ComputeSet computeSet);
 
-// A layer's masks and outputs to lists. counters: as addCompaction(), of the live samples.
+// A layer's masks and outputs to lists. counters: as addCompaction().
 void addEventCompaction(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
-                        const poplar::Tensor& phase, const TiledTensor& counters,
-                        poplar::ComputeSet computeSet);
+                        const TiledTensor& counters, poplar::ComputeSet computeSet);
 
 // The adjoint of a step of a layer, and what it sends back to the entries of the lists it read.
 // gradients: FLOAT [numSamples][from the recurrence, from above][size], for the layer's own list.

@@ -35,9 +35,8 @@ inline constexpr const char* kCorrect =
     "correct"; // stream out, UNSIGNED_INT [numSamples]; labels met
 inline constexpr const char* kPenalties =
     "penalties"; // stream out, FLOAT; where rates are regularised, or words are read
-inline constexpr const char* kCounters =
-    "counters"; // stream out, UNSIGNED_INT [layer][group][worker][3]
-inline constexpr const char* kCounts = "counts"; // stream out, UNSIGNED_INT [kCountWords]
+inline constexpr const char* kCounters = "counters"; // stream out, UNSIGNED_INT [layer][sample][3]
+inline constexpr const char* kCounts = "counts";     // stream out, UNSIGNED_INT [kCountWords]
 // The table of actions, written by the host before a run; where it has pages, a remote buffer of
 // them, and the row of the schedule's first INT [1] is written.
 inline constexpr const char* kActions = "actions";
@@ -84,9 +83,6 @@ public:
   // Where spikes are spilled: by IPU, the remote buffer that takes its part of the input's blocks.
   const std::vector<RemoteRows::Part>& inputBlocks() const { return inputs_.parts(); }
   // The size of the streams that depend on the layout, in elements.
-  std::size_t numCounters(std::size_t layer) const {
-    return tensors_.counters[layer].flat().numElements();
-  }
   std::size_t numPenalties() const;
   std::size_t numGradients() const; // of parameters that are updated
   // By tile, the bytes of the tensors that a plan counts one by one: states, spikes and the values

@@ -8,10 +8,9 @@ constexpr unsigned kTogether = 4;
 
 // What the host tells gated units of a run.
 enum PhaseWord : unsigned {
-  kTraining,    // 1: masks are drawn; 0: they are replaced by their means
-  kMaskKey,     // of the batch
-  kContinues,   // 1: the sequences go on from where the last run's ended
-  kLiveSamples, // those before the batch's fillers, whose events do not count
+  kTraining,  // 1: masks are drawn; 0: they are replaced by their means
+  kMaskKey,   // of the batch
+  kContinues, // 1: the sequences go on from where the last run's ended
   kPhaseWords
 };
 

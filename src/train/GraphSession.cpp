@@ -243,8 +243,8 @@ private:
 
   // What the loss of the batch alone is a mean over.
   MeanOver ofBatch(const EventBatch& batch) const {
-    return {numLabels(batch, snn_.geometry().network.readout.numOutputs), batch.numSamples,
-            batch.numFillers};
+    return {numLabels(batch, snn_.geometry().network.readout.numOutputs),
+            batch.numSamples - batch.numFillers};
   }
 
   // Without a mean, that of each batch alone.

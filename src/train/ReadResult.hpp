@@ -19,11 +19,11 @@ struct HostResults {
 struct MeanOver {
   std::uint64_t numLabels = 0;
   std::uint32_t numSamples = 0;
-  std::uint32_t numFillers = 0; // the last samples, whose losses do not count
 };
 
-// `numLabels`, of the batch, is left to the caller.
-BatchResult readResult(const HostResults& host, const SnnGraph& graph, const MeanOver& mean);
+// Of all samples but the last `numFillers`. `numLabels`, of the batch, is left to the caller.
+BatchResult readResult(const HostResults& host, const SnnGraph& graph, const MeanOver& mean,
+                       std::uint32_t numFillers);
 ScheduleCounts readCounts(const HostResults& host);
 
 } // namespace spillway

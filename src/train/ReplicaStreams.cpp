@@ -80,11 +80,8 @@ void ReplicaStreams::connectAll() {
   connect(host::kLosses, results_.losses, samples, Direction::Out);
   connect(host::kCorrect, results_.correct, samples, Direction::Out);
   connect(host::kCounts, results_.counts, kCountWords, Direction::Out);
-  std::size_t numCounters = 0;
-  for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
-    numCounters += snn_.numCounters(l);
-  }
-  connect(host::kCounters, results_.counters, numCounters, Direction::Out);
+  connect(host::kCounters, results_.counters, geometry.numLayers() * samples * kCountersPerSample,
+          Direction::Out);
   if (snn_.numPenalties() != 0) {
     connect(host::kPenalties, results_.penalties, snn_.numPenalties(), Direction::Out);
   }
@@ -117,6 +114,7 @@ void ReplicaStreams::put(const EventBatch& batch, const RunUse& use) {
     throw std::logic_error("a batch without the labels or targets of the session's loss");
   }
   use_ = use;
+  numFillers_ = batch.numFillers;
   numLabels_ = numLabels(batch, snn_.geometry().network.readout.numOutputs);
   putInput(batch);
   std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
@@ -126,7 +124,6 @@ void ReplicaStreams::put(const EventBatch& batch, const RunUse& use) {
     phase_[kTraining] = use.training ? 1 : 0;
     phase_[kMaskKey] = batch.maskKey + use.maskKeyOffset;
     phase_[kContinues] = batch.continues || !batch.carried.empty() ? 1 : 0;
-    phase_[kLiveSamples] = batch.numSamples - batch.numFillers;
   }
 }
 
@@ -137,7 +134,7 @@ void ReplicaStreams::put(const KeptShare& kept) {
 }
 
 BatchResult ReplicaStreams::result() const {
-  BatchResult result = readResult(results_, snn_, use_.mean);
+  BatchResult result = readResult(results_, snn_, use_.mean, numFillers_);
   result.numLabels = labels_.empty() ? 0 : numLabels_;
   for (std::size_t l = 0; !phase_.empty() && use_.training && l < result.layers.size(); ++l) {
     result.loss += snn_.geometry().eventCost(l) * static_cast<double>(result.layers[l].numSpikes);

@@ -46,7 +46,8 @@ private:
   unsigned index_;
   poplar::Engine& engine_;
   RunUse use_;
-  std::uint64_t numLabels_ = 0; // of the batch
+  std::uint64_t numLabels_ = 0;  // of the batch
+  std::uint32_t numFillers_ = 0; // likewise
   std::vector<std::uint16_t> input_, inputPart_;
   std::vector<std::int32_t> labels_, words_;
   std::vector<float> targets_, lossScale_;
