@@ -3,6 +3,7 @@
 #include <popops/Expr.hpp>
 
 #include <cstring>
+#include <ostream>
 #include <sstream>
 
 namespace popops {
@@ -39,6 +40,23 @@ std::string call(const std::string& function, std::initializer_list<std::string>
   return text;
 }
 
+void printLeaf(std::ostream& os, const std::string& text, unsigned indent, bool prettyPrint) {
+  os << std::string(prettyPrint ? indent : 0, ' ') << text;
+}
+
+// The operator, and what of it is not an operand, up to where the operands begin.
+void printCall(std::ostream& os, const std::string& head,
+               std::initializer_list<const Expr*> operands, unsigned indent, bool prettyPrint) {
+  printLeaf(os, head, indent, prettyPrint);
+  const char* between = "";
+  for (const auto* operand : operands) {
+    os << between << (prettyPrint ? "\n" : "");
+    operand->print(os, indent + 2, prettyPrint);
+    between = ",";
+  }
+  os << ")";
+}
+
 } // namespace
 
 Expr::~Expr() = default;
@@ -73,14 +91,76 @@ std::string PlaceHolder::name(const std::vector<poplar::Tensor>& inputs) const {
   return call("in" + std::to_string(index_),
               {inputs.at(index_ - 1).elementType().toString().cloneAsString()});
 }
+std::string UnaryOp::exprName(const std::vector<poplar::Tensor>& inputs) const {
+  return a_->name(inputs);
+}
+std::string BinaryOp::exprName(const std::vector<poplar::Tensor>& inputs) const {
+  return call(a_->name(inputs), {b_->name(inputs)});
+}
+std::string TernaryOp::exprName(const std::vector<poplar::Tensor>& inputs) const {
+  return call(a_->name(inputs), {b_->name(inputs), c_->name(inputs)});
+}
 std::string UnaryOp::name(const std::vector<poplar::Tensor>& inputs) const {
-  return call(opName(type_), {a_->name(inputs)});
+  return call(opName(type_), {exprName(inputs)});
 }
 std::string BinaryOp::name(const std::vector<poplar::Tensor>& inputs) const {
-  return call(opName(type_), {a_->name(inputs), b_->name(inputs)});
+  return call(opName(type_), {exprName(inputs)});
 }
 std::string TernaryOp::name(const std::vector<poplar::Tensor>& inputs) const {
-  return call(opName(type_), {a_->name(inputs), b_->name(inputs), c_->name(inputs)});
+  return call(opName(type_), {exprName(inputs)});
+}
+
+bool Const::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<Const>();
+  return o && type_ == o->type_ && data_ == o->data_;
+}
+bool Cast::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<Cast>();
+  return o && type_ == o->type_ && a_->deepEquals(*o->a_);
+}
+bool PlaceHolder::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<PlaceHolder>();
+  return o && index_ == o->index_;
+}
+bool UnaryOp::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<UnaryOp>();
+  return o && type_ == o->type_ && a_->deepEquals(*o->a_);
+}
+bool BinaryOp::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<BinaryOp>();
+  return o && type_ == o->type_ && a_->deepEquals(*o->a_) && b_->deepEquals(*o->b_);
+}
+bool TernaryOp::deepEquals(const Expr& other) const {
+  const auto* o = other.getAs<TernaryOp>();
+  return o && type_ == o->type_ && a_->deepEquals(*o->a_) && b_->deepEquals(*o->b_) &&
+         c_->deepEquals(*o->c_);
+}
+bool deepEquals(const Expr& a, const Expr& b) {
+  return a.deepEquals(b);
+}
+
+void Const::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printLeaf(os, "Const(" + printValue() + ")", indent, prettyPrint);
+}
+void Cast::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printCall(os, "Cast(" + type_.toString().cloneAsString() + ",", {a_.get()}, indent, prettyPrint);
+}
+void PlaceHolder::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printLeaf(os, "PlaceHolder(" + std::to_string(index_) + ")", indent, prettyPrint);
+}
+void UnaryOp::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printCall(os, std::string(opName(type_)) + "(", {a_.get()}, indent, prettyPrint);
+}
+void BinaryOp::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printCall(os, std::string(opName(type_)) + "(", {a_.get(), b_.get()}, indent, prettyPrint);
+}
+void TernaryOp::print(std::ostream& os, unsigned indent, bool prettyPrint) const {
+  printCall(os, std::string(opName(type_)) + "(", {a_.get(), b_.get(), c_.get()}, indent,
+            prettyPrint);
+}
+std::ostream& operator<<(std::ostream& os, const Expr& expr) {
+  expr.print(os);
+  return os;
 }
 
 } // namespace expr

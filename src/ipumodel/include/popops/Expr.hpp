@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -45,7 +46,16 @@ public:
   virtual std::unique_ptr<Expr> clone() const = 0;
   /// A name that tells expressions of different shape or types apart.
   virtual std::string name(const std::vector<poplar::Tensor>& inputs) const = 0;
+  /// Whether the other one is built in the same way, from the same operators, placeholders and
+  /// constants of one type and value.
+  virtual bool deepEquals(const Expr& other) const = 0;
+  /// As ADD(PlaceHolder(1),Const(3)); if pretty, operands stand on lines of their own, two columns
+  /// further in than their operator.
+  virtual void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const = 0;
 };
+
+std::ostream& operator<<(std::ostream& os, const Expr& expr);
+bool deepEquals(const Expr& a, const Expr& b);
 
 template <class T>
 class ExprType : public Expr {
@@ -111,6 +121,8 @@ public:
 
   std::unique_ptr<Expr> clone() const override { return std::unique_ptr<Expr>(new Const(*this)); }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 /// A constant of type HALF.
@@ -137,6 +149,8 @@ public:
   const poplar::Type& getRHSType() const { return type_; }
   std::unique_ptr<Expr> clone() const override { return std::unique_ptr<Expr>(new Cast(*this)); }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 /// Tensor number `index`, counted from 1, of those the expression is mapped over.
@@ -150,6 +164,8 @@ public:
     return std::unique_ptr<Expr>(new PlaceHolder(index_));
   }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 const PlaceHolder _1(1);
@@ -186,6 +202,10 @@ public:
   const Expr& getArg() const { return *a_; }
   std::unique_ptr<Expr> clone() const override { return std::unique_ptr<Expr>(new UnaryOp(*this)); }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  /// The names of the operands alone.
+  std::string exprName(const std::vector<poplar::Tensor>& inputs) const;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 class BinaryOp : public ExprType<BinaryOp> {
@@ -205,6 +225,10 @@ public:
     return std::unique_ptr<Expr>(new BinaryOp(*this));
   }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  /// The names of the operands alone.
+  std::string exprName(const std::vector<poplar::Tensor>& inputs) const;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 class TernaryOp : public ExprType<TernaryOp> {
@@ -225,6 +249,10 @@ public:
     return std::unique_ptr<Expr>(new TernaryOp(*this));
   }
   std::string name(const std::vector<poplar::Tensor>& inputs) const override;
+  /// The names of the operands alone.
+  std::string exprName(const std::vector<poplar::Tensor>& inputs) const;
+  bool deepEquals(const Expr& other) const override;
+  void print(std::ostream& os, unsigned indent = 0, bool prettyPrint = true) const override;
 };
 
 // The classes and operators of each operation differ in their names alone; only a macro can make

@@ -1,0 +1,33 @@
+#include <poplar/Type.hpp>
+#include <popops/Expr.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace pe = popops::expr;
+
+TEST(Expr, EqualsWhatIsBuiltInTheSameWay) {
+  const auto e = pe::Select(pe::Tanh(pe::_1 + 3.0f), pe::Cast(pe::_2, poplar::FLOAT), pe::_3);
+  EXPECT_TRUE(pe::deepEquals(e, *e.clone()));
+  EXPECT_TRUE(
+      e.deepEquals(pe::Select(pe::Tanh(pe::_1 + 3.0f), pe::Cast(pe::_2, poplar::FLOAT), pe::_3)));
+  EXPECT_FALSE(
+      e.deepEquals(pe::Select(pe::Tanh(pe::_1 + 4.0f), pe::Cast(pe::_2, poplar::FLOAT), pe::_3)));
+  EXPECT_FALSE(
+      e.deepEquals(pe::Select(pe::Tanh(pe::_1 + 3.0f), pe::Cast(pe::_2, poplar::HALF), pe::_3)));
+  EXPECT_FALSE(e.deepEquals(pe::_1));
+  EXPECT_FALSE(pe::deepEquals(pe::_1, pe::_2));
+  EXPECT_FALSE(pe::deepEquals(pe::_1 + pe::_2, pe::_1 - pe::_2));
+  EXPECT_FALSE(pe::deepEquals(pe::Sin(pe::_1), pe::Cos(pe::_1)));
+  EXPECT_FALSE(pe::deepEquals(pe::Const(1), pe::Const(1u)));
+}
+
+TEST(Expr, IsPrintedOnOneLineOrSeveral) {
+  const auto e = pe::Add(pe::Neg(pe::_1), pe::Const(3));
+  std::ostringstream line, lines;
+  e.print(line, 0, false);
+  lines << e;
+  EXPECT_EQ(line.str(), "ADD(NEGATE(PlaceHolder(1)),Const(3))");
+  EXPECT_EQ(lines.str(), "ADD(\n  NEGATE(\n    PlaceHolder(1)),\n  Const(3))");
+}
