@@ -79,6 +79,19 @@ TEST(MultiSlice, GathersAndScattersRows) {
   EXPECT_EQ(y, expected);
 }
 
+TEST(MultiUpdateAdd, TakesOffsetsThatAreKnownBefore) {
+  TestGraph g;
+  const auto t = popops::createSliceableTensor(g.graph, poplar::FLOAT, {5, 2}, {0}, {1});
+  g.setValues(t, std::vector<float>(10, 1));
+  const auto s = g.input<float>(poplar::FLOAT, {4, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const auto scale = g.input<float>(poplar::FLOAT, {}, {2});
+  const std::vector<unsigned> rows{3, 0, 9, 3};
+  popops::multiUpdateAdd(g.graph, t, s, rows, scale, 0, g.prog);
+  const auto all = g.output(t);
+  g.run();
+  EXPECT_EQ(g.read<float>(all), (std::vector<float>{7, 9, 1, 1, 1, 1, 17, 21, 1, 1}));
+}
+
 TEST(CreateSliceableTensorFromSlice, PutsSlicesWhereTheSliceIs) {
   TestGraph g;
   const auto s = g.input(poplar::FLOAT, {2, 6}, randomFloats(12, 1));

@@ -183,6 +183,16 @@ void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor
                dims[0], prog, {di, "multiUpdateAdd"});
 }
 
+void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s,
+                    poplar::ArrayRef<unsigned> offsets, const Tensor& scale, std::size_t dim,
+                    Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto indices =
+      graph.addConstant(poplar::UNSIGNED_INT, {offsets.size(), 1}, offsets, {di, "offsets"});
+  graph.setTileMapping(indices, 0);
+  multiUpdateAdd(graph, t, s, indices, scale, {dim}, {1}, prog, SlicePlan(), options, {di});
+}
+
 void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                            const Tensor& scale, const Sizes& dims, const Sizes& sizes,
                            Sequence& prog, const SlicePlan&, const OptionFlags&,

@@ -169,6 +169,12 @@ void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar:
                     poplar::program::Sequence& prog, const SlicePlan& plan,
                     const poplar::OptionFlags& options,
                     const poplar::DebugContext& debugContext = {});
+/// At offsets that are known now; those out of range are left out.
+void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                    poplar::ArrayRef<unsigned> offsets, const poplar::Tensor& scale,
+                    std::size_t dim, poplar::program::Sequence& prog,
+                    const poplar::DebugContext& debugContext = {},
+                    const poplar::OptionFlags& options = {});
 void groupedMultiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
                            const poplar::Tensor& offsets, const poplar::Tensor& scale,
                            const std::vector<std::size_t>& dims,
