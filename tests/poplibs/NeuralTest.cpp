@@ -1,6 +1,7 @@
 #include "Harness.hpp"
 
 #include <popnn/Loss.hpp>
+#include <popnn/NonLinearity.hpp>
 #include <popnn/NonLinearityDefUtil.hpp>
 #include <popnn/SpatialSoftMax.hpp>
 #include <popnn/codelets.hpp>
@@ -50,6 +51,43 @@ TEST(NonLinearity, ScaledSoftmaxSaysWhatItContains) {
     EXPECT_NEAR(g.read<float>(a)[i], 16384 * g.read<float>(b)[i], 0.01f);
     EXPECT_NEAR(g.read<float>(ofScaled)[i], 16384 * g.read<float>(ofPlain)[i], 0.01f);
   }
+}
+
+TEST(NonLinearity, SharesAComputeSet) {
+  TestGraph g;
+  popnn::addCodelets(g.graph);
+  const auto a = g.input<float>(poplar::FLOAT, {3}, {-1, 0, 2});
+  const auto b = g.input<float>(poplar::FLOAT, {2}, {-3, 5});
+  auto cs = g.graph.addComputeSet("both");
+  float scaling = 0;
+  popnn::nonLinearityInPlace(g.graph, NonLinearityType::RELU, a, cs);
+  popnn::nonLinearityInPlace(g.graph, NonLinearityType::RELU, b, scaling, cs);
+  auto gradient = g.graph.addComputeSet("gradient");
+  const auto slope = popnn::nonLinearityInputGradient(
+      g.graph, NonLinearityType::RELU, a, g.input<float>(poplar::FLOAT, {3}, {7, 8, 9}), gradient);
+  g.prog.add(poplar::program::Execute(cs));
+  g.prog.add(poplar::program::Execute(gradient));
+  const auto x = g.output(a), y = g.output(b), z = g.output(slope);
+  g.run();
+  EXPECT_EQ(scaling, 1.0f);
+  EXPECT_EQ(g.read<float>(x), (std::vector<float>{0, 0, 2}));
+  EXPECT_EQ(g.read<float>(y), (std::vector<float>{0, 5}));
+  EXPECT_EQ(g.read<float>(z), (std::vector<float>{0, 0, 9}));
+  EXPECT_THROW(popnn::nonLinearityInPlace(g.graph, NonLinearityType::SOFTMAX, a, cs),
+               poputil::poplibs_error);
+}
+
+TEST(NonLinearity, TheStableScaledSoftmaxHasItsOwnName) {
+  TestGraph g;
+  popnn::addCodelets(g.graph);
+  const auto x = g.input<float>(poplar::FLOAT, {1, 2}, {300, 300});
+  float scaling = 0;
+  const auto y = g.output(popnn::scaledSoftmaxStable(g.graph, x, scaling, g.prog));
+  popnn::scaledSoftmaxStableInPlace(g.graph, x, g.prog);
+  const auto z = g.output(x);
+  g.run();
+  EXPECT_EQ(g.read<float>(y), (std::vector<float>{0.5f * scaling, 0.5f * scaling}));
+  EXPECT_EQ(g.read<float>(z), g.read<float>(y));
 }
 
 TEST(NonLinearity, NamesAreReadAndWritten) {

@@ -36,9 +36,8 @@ bool isSoftmax(Type type) {
 
 // Vertices on the tiles of `out`; `fields` gives the inputs.
 void addVertices(Graph& graph, const char* name, Type type, const Tensor& out,
-                 const std::vector<std::pair<const char*, Tensor>>& fields, Sequence& prog,
-                 const DebugContext& debugContext) {
-  const auto cs = graph.addComputeSet(debugContext);
+                 const std::vector<std::pair<const char*, Tensor>>& fields,
+                 const poplar::ComputeSet& cs) {
   const auto flat = out.flatten();
   const auto vertexType = poputil::templateVertex(name, out.elementType());
   const auto mapping = graph.getTileMapping(flat);
@@ -51,7 +50,31 @@ void addVertices(Graph& graph, const char* name, Type type, const Tensor& out,
       graph.setInitialValue(v["type"], static_cast<unsigned char>(type));
       graph.setTileMapping(v, tile);
     }
+}
+
+// In a compute set of their own.
+void addVertices(Graph& graph, const char* name, Type type, const Tensor& out,
+                 const std::vector<std::pair<const char*, Tensor>>& fields, Sequence& prog,
+                 const DebugContext& debugContext) {
+  const auto cs = graph.addComputeSet(debugContext);
+  addVertices(graph, name, type, out, fields, cs);
   prog.add(poplar::program::Execute(cs, debugContext));
+}
+
+void requireWriteable(const Tensor& t) {
+  if (!t.isParallelWriteable())
+    throw poputil::poplibs_error("nonLinearityInPlace: the tensor contains constants or the same "
+                                 "element twice");
+}
+
+void requireElementWise(Type type) {
+  if (isSoftmax(type))
+    throw poputil::poplibs_error(std::string("nonLinearity: ") + asString(type) +
+                                 " takes several steps and cannot join a compute set");
+}
+
+float scalingOf(Type type) {
+  return type == Type::SOFTMAX_SCALED ? SOFTMAX_SCALING : 1.0f;
 }
 
 // [rows][innermost dimension].
@@ -108,9 +131,7 @@ void addCodelets(Graph& graph) {
 
 void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, Sequence& prog,
                          const DebugContext& debugContext, const OptionFlags&) {
-  if (!t.isParallelWriteable())
-    throw poputil::poplibs_error("nonLinearityInPlace: the tensor contains constants or the same "
-                                 "element twice");
+  requireWriteable(t);
   poputil::PoplibsOpDebugInfo di(debugContext);
   if (isSoftmax(nonLinearityType))
     return softmaxRows(graph, asRows(t), nonLinearityType, prog, {di, "softmax"});
@@ -135,13 +156,13 @@ Tensor nonLinearity(Graph& graph, Type nonLinearityType, Tensor t, Sequence& pro
 void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, float& nonLinearityScaling,
                          Sequence& prog, const DebugContext& debugContext,
                          const OptionFlags& options) {
-  nonLinearityScaling = nonLinearityType == Type::SOFTMAX_SCALED ? SOFTMAX_SCALING : 1.0f;
+  nonLinearityScaling = scalingOf(nonLinearityType);
   nonLinearityInPlace(graph, nonLinearityType, t, prog, debugContext, options);
 }
 
 Tensor nonLinearity(Graph& graph, Type nonLinearityType, Tensor t, float& nonLinearityScaling,
                     Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
-  nonLinearityScaling = nonLinearityType == Type::SOFTMAX_SCALED ? SOFTMAX_SCALING : 1.0f;
+  nonLinearityScaling = scalingOf(nonLinearityType);
   return nonLinearity(graph, nonLinearityType, t, prog, debugContext, options);
 }
 
@@ -166,42 +187,29 @@ Tensor nonLinearityInputGradient(Graph& graph, Type nonLinearityType, Tensor act
   return out;
 }
 
-Tensor sigmoid(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::SIGMOID, t, prog, debugContext);
+void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, poplar::ComputeSet& cs,
+                         const DebugContext&, const OptionFlags&) {
+  requireElementWise(nonLinearityType);
+  requireWriteable(t);
+  addVertices(graph, "popnn::NonLinearityInPlace1D", nonLinearityType, t, {}, cs);
 }
-Tensor relu(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::RELU, t, prog, debugContext);
+
+void nonLinearityInPlace(Graph& graph, Type nonLinearityType, Tensor t, float& nonLinearityScaling,
+                         poplar::ComputeSet& cs, const DebugContext& debugContext,
+                         const OptionFlags& options) {
+  nonLinearityScaling = scalingOf(nonLinearityType);
+  nonLinearityInPlace(graph, nonLinearityType, t, cs, debugContext, options);
 }
-Tensor tanh(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::TANH, t, prog, debugContext);
-}
-Tensor gelu(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::GELU, t, prog, debugContext);
-}
-Tensor softmax(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::SOFTMAX, t, prog, debugContext);
-}
-Tensor softmaxStable(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  return nonLinearity(graph, Type::SOFTMAX_STABLE, t, prog, debugContext);
-}
-void sigmoidInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::SIGMOID, t, prog, debugContext);
-}
-void reluInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::RELU, t, prog, debugContext);
-}
-void tanhInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::TANH, t, prog, debugContext);
-}
-void geluInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::GELU, t, prog, debugContext);
-}
-void softmaxInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::SOFTMAX, t, prog, debugContext);
-}
-void softmaxStableInPlace(Graph& graph, Tensor t, Sequence& prog,
-                          const DebugContext& debugContext) {
-  nonLinearityInPlace(graph, Type::SOFTMAX_STABLE, t, prog, debugContext);
+
+Tensor nonLinearityInputGradient(Graph& graph, Type nonLinearityType, Tensor act,
+                                 Tensor outGradient, poplar::ComputeSet& cs,
+                                 const DebugContext& debugContext, const OptionFlags&) {
+  requireElementWise(nonLinearityType);
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto out = graph.clone(outGradient, {di, "inGradient"});
+  addVertices(graph, "popnn::NonLinearityGrad1D", nonLinearityType, out,
+              {{"act", act}, {"outGradient", outGradient}}, cs);
+  return out;
 }
 
 void logSoftmaxInPlace(Graph& graph, Tensor t, Sequence& prog, const DebugContext& debugContext) {

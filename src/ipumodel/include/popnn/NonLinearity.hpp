@@ -47,31 +47,52 @@ poplar::Tensor nonLinearityInputGradient(poplar::Graph& graph, NonLinearityType 
                                          const poplar::DebugContext& debugContext = {},
                                          const poplar::OptionFlags& options = {});
 
-poplar::Tensor sigmoid(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                       const poplar::DebugContext& debugContext = {});
-poplar::Tensor relu(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                    const poplar::DebugContext& debugContext = {});
-poplar::Tensor tanh(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                    const poplar::DebugContext& debugContext = {});
-poplar::Tensor gelu(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                    const poplar::DebugContext& debugContext = {});
-poplar::Tensor softmax(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                       const poplar::DebugContext& debugContext = {});
-poplar::Tensor softmaxStable(poplar::Graph& graph, poplar::Tensor t,
-                             poplar::program::Sequence& prog,
-                             const poplar::DebugContext& debugContext = {});
+/// As vertices of a compute set: of all but the softmax types, for which they throw poplibs_error.
+void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
+                         poplar::ComputeSet& cs, const poplar::DebugContext& debugContext = {},
+                         const poplar::OptionFlags& options = {});
+void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
+                         float& nonLinearityScaling, poplar::ComputeSet& cs,
+                         const poplar::DebugContext& debugContext = {},
+                         const poplar::OptionFlags& options = {});
+poplar::Tensor nonLinearityInputGradient(poplar::Graph& graph, NonLinearityType nonLinearityType,
+                                         poplar::Tensor act, poplar::Tensor outGradient,
+                                         poplar::ComputeSet& cs,
+                                         const poplar::DebugContext& debugContext = {},
+                                         const poplar::OptionFlags& options = {});
 
-void sigmoidInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                    const poplar::DebugContext& debugContext = {});
-void reluInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                 const poplar::DebugContext& debugContext = {});
-void tanhInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                 const poplar::DebugContext& debugContext = {});
-void geluInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                 const poplar::DebugContext& debugContext = {});
-void softmaxInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                    const poplar::DebugContext& debugContext = {});
-void softmaxStableInPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog,
-                          const poplar::DebugContext& debugContext = {});
+// The forms of a non-linearity differ in their names alone; only a macro can make those.
+#define DEF_NONLINEARITY_INPLACE(fn, nlType)                                                       \
+  inline void fn##InPlace(poplar::Graph& graph, poplar::Tensor t, poplar::program::Sequence& prog, \
+                          const poplar::DebugContext& debugContext = {}) {                         \
+    nonLinearityInPlace(graph, nlType, t, prog, debugContext);                                     \
+  }                                                                                                \
+  inline void fn##InPlace(poplar::Graph& graph, poplar::Tensor t, float& nonLinearityScaling,      \
+                          poplar::program::Sequence& prog,                                         \
+                          const poplar::DebugContext& debugContext = {}) {                         \
+    nonLinearityInPlace(graph, nlType, t, nonLinearityScaling, prog, debugContext);                \
+  }
+#define DEF_NONLINEARITY_(fn, nlType)                                                              \
+  inline poplar::Tensor fn(poplar::Graph& graph, poplar::Tensor t,                                 \
+                           poplar::program::Sequence& prog,                                        \
+                           const poplar::DebugContext& debugContext = {}) {                        \
+    return nonLinearity(graph, nlType, t, prog, debugContext);                                     \
+  }                                                                                                \
+  inline poplar::Tensor fn(poplar::Graph& graph, poplar::Tensor t, float& nonLinearityScaling,     \
+                           poplar::program::Sequence& prog,                                        \
+                           const poplar::DebugContext& debugContext = {}) {                        \
+    return nonLinearity(graph, nlType, t, nonLinearityScaling, prog, debugContext);                \
+  }
+#define DEF_NONLINEARITY(fn, nlType)                                                               \
+  DEF_NONLINEARITY_INPLACE(fn, nlType)                                                             \
+  DEF_NONLINEARITY_(fn, nlType)
+
+DEF_NONLINEARITY(sigmoid, NonLinearityType::SIGMOID)
+DEF_NONLINEARITY(relu, NonLinearityType::RELU)
+DEF_NONLINEARITY(tanh, NonLinearityType::TANH)
+DEF_NONLINEARITY(gelu, NonLinearityType::GELU)
+DEF_NONLINEARITY(softmax, NonLinearityType::SOFTMAX)
+DEF_NONLINEARITY(softmaxStable, NonLinearityType::SOFTMAX_STABLE)
+DEF_NONLINEARITY(scaledSoftmaxStable, NonLinearityType::SOFTMAX_SCALED)
 
 } // namespace popnn
