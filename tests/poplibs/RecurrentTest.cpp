@@ -203,6 +203,8 @@ TEST_P(RecurrentTest, LstmFollowsItsEquationsAndGradients) {
   set(g, weights.biases, l.b);
   poplar::Tensor kept, inputGrad;
   const auto out = lstmNs::lstmFwd(g.graph, params, state, in, weights, &kept, g.prog);
+  const auto again =
+      g.output(lstmNs::lstmFwd(g.graph, params, g.prog, state, weights, in, nullptr));
   const auto gradValues = outputGrad(), cellGradValues = randomFloats(kBatch * kOut, 8);
   const auto grad = g.input(FLOAT, outputShape(), gradValues);
   const auto cellGrad = g.input(FLOAT, {kBatch, kOut}, cellGradValues);
@@ -226,6 +228,7 @@ TEST_P(RecurrentTest, LstmFollowsItsEquationsAndGradients) {
 
   const auto expected = lstm(l, order);
   expectNear(g.read<float>(y), p.fullSequence ? expected.outputs : expected.lastOutput, 1e-5, "y");
+  EXPECT_EQ(g.read<float>(again), g.read<float>(y));
   expectNear(g.read<float>(cell), expected.lastCell, 1e-5, "cell");
   const auto loss = [&](const Layer& layer) {
     const auto r = lstm(layer, order);

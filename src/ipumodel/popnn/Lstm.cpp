@@ -329,6 +329,14 @@ std::pair<Tensor, Tensor> lstmFwd(Graph& graph, const LstmParams& params,
   return {params.outputFullSequence ? outputs : state.output, state.cellState};
 }
 
+Tensor lstmFwd(Graph& graph, const LstmParams& params, Sequence& prog, const LstmState& stateInit,
+               const LstmWeights& weights, const Tensor& in, Tensor* intermediates,
+               const DebugContext& debugContext, const OptionFlags& options, PlanningCache* cache) {
+  return lstmFwd(graph, params, stateInit, in, weights, intermediates, prog, debugContext, options,
+                 cache)
+      .first;
+}
+
 LstmState lstmBwd(Graph& graph, const LstmParams& params, Sequence& prog, const LstmState&,
                   const Tensor& fwdIntermediates, const LstmWeights& weights, const Tensor& input,
                   const Tensor&, const Tensor& outputGrad, LastStateGrad lastStateGrad,

@@ -96,6 +96,10 @@ private:
   LstmState state_;
 };
 
+/// The matrix products of the layer.
+std::vector<std::pair<poplin::MatMulParams, poplar::OptionFlags>>
+getMatMulPrePlanParameters(LstmParams params, poplar::OptionFlags opts);
+
 std::uint64_t getBasicLstmCellFwdFlops(const LstmParams& params);
 std::uint64_t getBasicLstmCellBwdFlops(const LstmParams& params);
 std::uint64_t getBasicLstmCellWuFlops(const LstmParams& params);
@@ -140,6 +144,14 @@ lstmFwd(poplar::Graph& graph, const LstmParams& params, const LstmState& stateIn
         const poplar::Tensor& in, const LstmWeights& weights, poplar::Tensor* intermediates,
         poplar::program::Sequence& fwdProg, const poplar::DebugContext& debugContext = {},
         const poplar::OptionFlags& options = {}, poplin::PlanningCache* planningCache = nullptr);
+
+/// The output alone.
+poplar::Tensor lstmFwd(poplar::Graph& graph, const LstmParams& params,
+                       poplar::program::Sequence& prog, const LstmState& stateInit,
+                       const LstmWeights& weights, const poplar::Tensor& in,
+                       poplar::Tensor* intermediates, const poplar::DebugContext& debugContext = {},
+                       const poplar::OptionFlags& options = {},
+                       poplin::PlanningCache* planningCache = nullptr);
 
 /// The gradient of the initial state. `inputGrad` and `bwdIntermediates`, unless null, are set to
 /// the gradient of the input and to what lstmWU() needs.
