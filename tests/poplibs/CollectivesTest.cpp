@@ -2,11 +2,15 @@
 
 #include <gcl/Collectives.hpp>
 #include <gcl/TileAllocation.hpp>
+#include <poplar/exceptions.hpp>
 #include <popops/Cast.hpp>
+#include <popops/Collectives.hpp>
 #include <popops/ElementWise.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 using namespace harness;
 
@@ -139,4 +143,82 @@ TEST(Collectives, WithinAReplicaEachRowGetsTheReductionWhereItLies) {
   g.run();
   EXPECT_EQ(g.read<float>(mostHandle), (std::vector<float>{10, 2, 30, 10, 2, 30}));
   EXPECT_EQ(g.read<float>(meanHandle), (std::vector<float>{5.5f, 1, 16.5f, 5.5f, 1, 16.5f}));
+}
+
+TEST(Collectives, ChunksOfRowsAreGatheredOnEachIpu) {
+  const auto device = makeDevice(4, 2);
+  poplar::Graph graph(device.getTarget());
+  const auto rows = graph.addVariable(poplar::FLOAT, {2, 3});
+  graph.setTileMapping(rows[0], 1);
+  graph.setTileMapping(rows[1], 6);
+  graph.setInitialValue(rows, poplar::ArrayRef<float>({1, 2, 3, 10, 0, 30}));
+  poplar::program::Sequence prog;
+  const auto chunks =
+      gcl::reduceScatterWithinReplica(graph, rows, gcl::CollectiveOperator::ADD, prog);
+  ASSERT_EQ(chunks.chunks.size(), 2u);
+  EXPECT_EQ(chunks.chunks[0].tensor.numElements(), 2u);
+  EXPECT_EQ(graph.getTileMapping(chunks.chunks[1].tensor)[6].size(), 1u);
+  const auto gathered = gcl::allGatherWithinReplica(graph, chunks, prog);
+  for (unsigned row = 0; row != 2; ++row) {
+    const auto mapping = graph.getTileMapping(gathered[row]);
+    for (unsigned tile = 0; tile != mapping.size(); ++tile)
+      EXPECT_TRUE(mapping[tile].empty() || tile / 4 == row) << tile;
+  }
+  const auto older = popops::allGather(
+      graph, popops::reduceScatter(graph, rows, popops::Operation::ADD, prog), prog);
+  const auto most = popops::allReduce(graph, rows, popops::CollectiveOperator::MAX, prog);
+  graph.createHostRead("gathered", gathered);
+  graph.createHostRead("older", older);
+  graph.createHostRead("most", most);
+  poplar::Engine engine(graph, prog);
+  engine.load(device);
+  engine.run(0);
+  std::vector<float> values(6);
+  for (const char* handle : {"gathered", "older"}) {
+    engine.readTensor(handle, values.data(), values.data() + 6);
+    EXPECT_EQ(values, (std::vector<float>{11, 2, 33, 11, 2, 33}));
+  }
+  engine.readTensor("most", values.data(), values.data() + 6);
+  EXPECT_EQ(values, (std::vector<float>{10, 2, 30, 10, 2, 30}));
+}
+
+TEST(Collectives, KeepTheirOlderNames) {
+  const unsigned R = 2;
+  TestGraph g(6, R);
+  const auto t = perReplica(g, {2, 2}, ramp(4)); // 0 1 2 3 and 100 101 102 103
+  const poplar::OptionFlags options{{"useReplicatedImplementation", "true"}};
+  const auto into = g.input(poplar::FLOAT, {2, 2}, std::vector<float>(4, 0));
+  const auto place = perReplica(g, {1}, {1});
+  popops::replicatedAllReduceWithOutput(g.graph, t, into, popops::Operation::ADD, g.prog, "sum",
+                                        options);
+  popops::replicatedAllReduceInPlace(g.graph, place, popops::CollectiveOperator::MAX, g.prog);
+  const auto sum = g.output(
+      popops::replicatedAllReduce(g.graph, g.graph, t, popops::Operation::ADD, g.prog, "sum"));
+  const auto written = g.output(into), inPlace = g.output(place);
+  const auto scattered = g.output(popops::replicatedReduceScatter(
+      g.graph, t.flatten(), popops::CollectiveOperator::MIN, g.prog));
+  const auto gathered = g.output(popops::replicatedAllGather(g.graph, t[0], g.prog));
+  const auto swapped = g.output(popops::allToAllPersonalizedExchange(g.graph, t, g.prog));
+  EXPECT_THROW(popops::replicatedAllGather(g.graph, t, g.prog, {}, {{"noSuchOption", "1"}}),
+               poplar::invalid_option);
+  EXPECT_THROW(popops::allReduce(g.graph, t, popops::Operation::LOG_ADD, g.prog),
+               poputil::poplibs_error);
+  g.run();
+  EXPECT_EQ(g.read<float>(sum), (std::vector<float>{100, 102, 104, 106, 100, 102, 104, 106}));
+  EXPECT_EQ(g.read<float>(written), g.read<float>(sum));
+  EXPECT_EQ(g.read<float>(inPlace), (std::vector<float>{101, 101}));
+  EXPECT_EQ(g.read<float>(scattered), (std::vector<float>{0, 1, 2, 3}));
+  EXPECT_EQ(g.read<float>(gathered), (std::vector<float>{0, 1, 100, 101, 0, 1, 100, 101}));
+  EXPECT_EQ(g.read<float>(swapped), (std::vector<float>{0, 1, 100, 101, 2, 3, 102, 103}));
+}
+
+TEST(Collectives, OperatorsAreReadAndWritten) {
+  std::stringstream text;
+  text << popops::CollectiveOperator::SQUARE_ADD;
+  EXPECT_EQ(text.str(), "SQUARE_ADD");
+  popops::CollectiveOperator back{};
+  text >> back;
+  EXPECT_EQ(back, popops::CollectiveOperator::SQUARE_ADD);
+  std::stringstream wrong("NONE");
+  EXPECT_THROW(wrong >> back, poputil::poplibs_error);
 }

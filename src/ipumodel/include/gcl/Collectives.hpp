@@ -11,6 +11,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Tensor.hpp>
+#include <popops/CollectiveTypes.hpp>
 
 #include <vector>
 
@@ -148,6 +149,23 @@ void allGatherToDestinationCrossReplica(poplar::Graph& graph,
 /// which all hold the reduction of the rows.
 poplar::Tensor allReduceWithinReplica(poplar::Graph& graph, const poplar::Tensor& data,
                                       CollectiveOperator op, poplar::program::Sequence& prog,
+                                      const poplar::DebugContext& debugContext = {},
+                                      const poplar::OptionFlags& options = {});
+
+/// Parts of a result, one on each IPU.
+using Chunk = popops::Chunk;
+using Chunks = popops::Chunks;
+
+/// Chunk i of the reduction of the rows, on IPU i. REQUIRES: rank 2.
+Chunks reduceScatterWithinReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+
+/// The elements of all chunks, by index, for each IPU: [chunks][elements], row i on the IPU of
+/// chunk i.
+poplar::Tensor allGatherWithinReplica(poplar::Graph& graph, const Chunks& chunks,
+                                      poplar::program::Sequence& prog,
                                       const poplar::DebugContext& debugContext = {},
                                       const poplar::OptionFlags& options = {});
 

@@ -6,12 +6,12 @@
 
 #include <map>
 
-namespace gcl {
+namespace popops {
 
 class ReplicaGroup {
 public:
   // Throws poplibs_error if the group does not divide the replicas of the graph.
-  ReplicaGroup(const poplar::Graph& graph, const CommGroup& group);
+  ReplicaGroup(const poplar::Graph& graph, const gcl::CommGroup& group);
 
   unsigned size() const { return size_; }
 
@@ -34,4 +34,4 @@ private:
   unsigned numReplicas_, size_, stride_;
 };
 
-} // namespace gcl
+} // namespace popops

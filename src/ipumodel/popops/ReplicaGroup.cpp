@@ -1,16 +1,17 @@
-#include "gcl/ReplicaGroup.hpp"
+#include "popops/ReplicaGroup.hpp"
 
 #include <poputil/exceptions.hpp>
 
 #include <string>
 
-namespace gcl {
+namespace popops {
 
-ReplicaGroup::ReplicaGroup(const poplar::Graph& graph, const CommGroup& group)
+ReplicaGroup::ReplicaGroup(const poplar::Graph& graph, const gcl::CommGroup& group)
     : numReplicas_(graph.getReplicationFactor()), size_(numReplicas_), stride_(1) {
-  if (group.type() != CommGroupType::ALL && group.replicaGroupSize() != 0) {
+  if (group.type() != gcl::CommGroupType::ALL && group.replicaGroupSize() != 0) {
     size_ = group.replicaGroupSize();
-    stride_ = group.type() == CommGroupType::CONSECUTIVE ? group.stride() : numReplicas_ / size_;
+    stride_ =
+        group.type() == gcl::CommGroupType::CONSECUTIVE ? group.stride() : numReplicas_ / size_;
   }
   if (size_ == 0 || stride_ == 0 || numReplicas_ % (size_ * stride_) != 0)
     throw poputil::poplibs_error("Groups of " + std::to_string(size_) + " replicas, " +
@@ -41,4 +42,4 @@ std::map<unsigned, unsigned> ReplicaGroup::betweenRanks(unsigned from, unsigned 
   return receiverOf;
 }
 
-} // namespace gcl
+} // namespace popops

@@ -1,0 +1,142 @@
+#include "popops/ReplicaCollectives.hpp"
+#include "popops/RowCollectives.hpp"
+
+#include <poplar/exceptions.hpp>
+#include <popops/Collectives.hpp>
+#include <poputil/exceptions.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace popops {
+namespace {
+
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::OptionFlags;
+using poplar::Tensor;
+using poplar::program::Copy;
+using poplar::program::Sequence;
+using Operator = CollectiveOperator;
+
+// In the order of the enumeration.
+constexpr const char* kNames[] = {"ADD",         "MUL",        "MIN",        "MAX",
+                                  "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOCAL"};
+constexpr gcl::CollectiveOperator kNewer[] = {
+    gcl::CollectiveOperator::ADD,         gcl::CollectiveOperator::MUL,
+    gcl::CollectiveOperator::MIN,         gcl::CollectiveOperator::MAX,
+    gcl::CollectiveOperator::LOGICAL_AND, gcl::CollectiveOperator::LOGICAL_OR,
+    gcl::CollectiveOperator::SQUARE_ADD,  gcl::CollectiveOperator::LOCAL};
+
+gcl::CollectiveOperator newer(Operator op) {
+  return kNewer[static_cast<std::size_t>(op)];
+}
+
+void checkOptions(const OptionFlags& options) {
+  static const char* const known[] = {"method",          "useReplicatedImplementation",
+                                      "maxBytesPerTile", "useSynclessCollectives",
+                                      "topology",        "link"};
+  for (const auto& option : options)
+    if (std::find(std::begin(known), std::end(known), option.first) == std::end(known) &&
+        option.first.rfind("syncful.", 0) != 0 && option.first.rfind("syncless.", 0) != 0)
+      throw poplar::invalid_option("Unrecognised option '" + option.first + "' of a collective");
+}
+
+} // namespace
+
+std::ostream& operator<<(std::ostream& os, const Operator& op) {
+  return os << kNames[static_cast<std::size_t>(op)];
+}
+
+std::istream& operator>>(std::istream& is, Operator& op) {
+  std::string token;
+  is >> token;
+  const auto* name = std::find(std::begin(kNames), std::end(kNames), token);
+  if (name == std::end(kNames))
+    throw poputil::poplibs_error("Unknown collective operator '" + token + "'");
+  op = static_cast<Operator>(name - std::begin(kNames));
+  return is;
+}
+
+Operator operationToCollectiveOperator(const Operation& col) {
+  switch (col) {
+  case Operation::ADD:
+    return Operator::ADD;
+  case Operation::MUL:
+    return Operator::MUL;
+  case Operation::MIN:
+    return Operator::MIN;
+  case Operation::MAX:
+    return Operator::MAX;
+  case Operation::LOGICAL_AND:
+    return Operator::LOGICAL_AND;
+  case Operation::LOGICAL_OR:
+    return Operator::LOGICAL_OR;
+  case Operation::SQUARE_ADD:
+    return Operator::SQUARE_ADD;
+  case Operation::LOG_ADD:
+    break;
+  }
+  throw poputil::poplibs_error("No collective computes this operation");
+}
+
+Chunks reduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
+                     const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return rows::reduceScatter(graph, toReduce, newer(op), prog, debugContext);
+}
+
+Tensor allGather(Graph& graph, const Chunks& toGather, Sequence& prog,
+                 const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return rows::allGather(graph, toGather, prog, debugContext);
+}
+
+Tensor allReduce(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
+                 const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return rows::allReduce(graph, toReduce, newer(op), prog, debugContext);
+}
+
+Tensor replicatedAllReduce(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
+                           const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return replicas::allReduce(graph, data, newer(op), {}, prog, debugContext);
+}
+
+Tensor replicatedAllReduce(Graph& graph, Graph&, const Tensor& data, Operator op, Sequence& prog,
+                           const DebugContext& debugContext, const OptionFlags& options) {
+  return replicatedAllReduce(graph, data, op, prog, debugContext, options);
+}
+
+void replicatedAllReduceWithOutput(Graph& graph, const Tensor& data, const Tensor& output,
+                                   Operator op, Sequence& prog, const DebugContext& debugContext,
+                                   const OptionFlags& options) {
+  prog.add(Copy(replicatedAllReduce(graph, data, op, prog, debugContext, options), output, false,
+                debugContext));
+}
+
+void replicatedAllReduceInPlace(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
+                                const DebugContext& debugContext, const OptionFlags& options) {
+  replicatedAllReduceWithOutput(graph, data, data, op, prog, debugContext, options);
+}
+
+Tensor replicatedReduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
+                               const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return replicas::reduceScatter(graph, toReduce, newer(op), {}, prog, debugContext);
+}
+
+Tensor replicatedAllGather(Graph& graph, const Tensor& toGather, Sequence& prog,
+                           const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return replicas::allGather(graph, toGather, {}, prog, debugContext);
+}
+
+Tensor allToAllPersonalizedExchange(Graph& graph, const Tensor& input, Sequence& sequence,
+                                    const DebugContext& debugContext, const OptionFlags& options) {
+  checkOptions(options);
+  return replicas::allToAll(graph, input, {}, sequence, debugContext);
+}
+
+} // namespace popops
