@@ -70,8 +70,9 @@ Chunks reduceScatter(Graph& graph, const Tensor& data, Operator op, Sequence& pr
   for (unsigned i = 0; i != data.dim(0); ++i) {
     const auto part = data.slice(begin, begin + static_cast<std::size_t>(sizes[i]), 1);
     const auto chunk = graph.clone(part[i], context);
-    prog.add(Copy(op == Operator::LOCAL ? part[i] : reduceRows(graph, part, op, prog, context),
-                  chunk, false, context));
+    if (chunk.numElements() != 0)
+      prog.add(Copy(op == Operator::LOCAL ? part[i] : reduceRows(graph, part, op, prog, context),
+                    chunk, false, context));
     result.chunks[i] = Chunk(chunk, i, 0);
     begin += static_cast<std::size_t>(sizes[i]);
   }
@@ -92,8 +93,9 @@ Tensor allGather(Graph& graph, const Chunks& chunks, Sequence& prog,
   for (const auto& chunk : sorted)
     parts.push_back(chunk.tensor.flatten());
   const auto all = poplar::concat(parts);
-  for (const auto& part : parts) {
-    rows.push_back(poputil::cloneToIpu(graph, all, ipuOf(graph, part), context).expand({0}));
+  for (std::size_t i = 0; i != parts.size(); ++i) {
+    const auto ipu = parts[i].numElements() == 0 ? sorted[i].index : ipuOf(graph, parts[i]);
+    rows.push_back(poputil::cloneToIpu(graph, all, ipu, context).expand({0}));
     prog.add(Copy(all, rows.back()[0], false, context));
   }
   return poplar::concat(rows);
