@@ -220,3 +220,28 @@ TEST(GraphFunction, BodiesMayTakeTheNameToUse) {
   g.run();
   EXPECT_EQ(g.read<float>(x), (std::vector<float>{-4, -16, -36}));
 }
+
+TEST(Util, FactorsOfDimensionsMoveInsideAndBack) {
+  TestGraph g;
+  const auto t = g.input<float>(poplar::FLOAT, {4, 6, 2}, randomFloats(48, 1));
+  const auto split = poputil::factorDims(t, {1, 2});
+  EXPECT_EQ(split.shape(), (Shape{4, 3, 1, 2, 2}));
+  EXPECT_EQ(poputil::factorDims(t, {3}, 1).shape(), (Shape{4, 2, 3, 2}));
+  const auto moved = g.output(split), back = g.output(poputil::unfactorDims(split, 2));
+  const auto all = g.output(t);
+  g.run();
+  const auto values = g.read<float>(all), factored = g.read<float>(moved);
+  EXPECT_EQ(g.read<float>(back), values);
+  EXPECT_EQ(factored[((1 * 3 + 2) * 2 + 1) * 2 + 1], values[(1 * 6 + 5) * 2 + 1]);
+  EXPECT_THROW(poputil::factorDims(t, {3}), poputil::poplibs_error);
+  EXPECT_THROW(poputil::factorDims(t, {1, 1, 1, 1}), poputil::poplibs_error);
+  EXPECT_THROW(poputil::unfactorDims(t, 2), poputil::poplibs_error);
+}
+
+TEST(Util, FlattensIntervalsAndRoundsToHalf) {
+  using poplar::Interval;
+  EXPECT_EQ(poputil::flattenIntervals({{{0, 2}}, {}, {{4, 5}, {2, 3}}}),
+            (std::vector<Interval>{{0, 2}, {4, 5}, {2, 3}}));
+  const auto device = makeDevice(1);
+  EXPECT_EQ(poputil::castToDeviceHalfValue(device.getTarget(), 2049.5), 2050.0);
+}

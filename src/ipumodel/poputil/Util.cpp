@@ -175,15 +175,67 @@ std::vector<Interval> calculateUnshufflingIntervals(const std::vector<Interval>&
   return unshuffling;
 }
 
-bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
-                           poplar::Type outputType, double tolerance) {
-  if (inputType != poplar::FLOAT || outputType != poplar::HALF)
-    return true;
+poplar::Tensor factorDims(const poplar::Tensor& t, const std::vector<std::size_t>& factors,
+                          unsigned startDim) {
+  const auto numDims = static_cast<unsigned>(factors.size());
+  if (startDim + numDims > t.rank())
+    throw poplibs_error("factorDims: " + std::to_string(numDims) + " dimensions from " +
+                        std::to_string(startDim) + " on of a tensor of rank " +
+                        std::to_string(t.rank()));
+  std::vector<std::size_t> split;
+  std::vector<unsigned> order(t.rank() + numDims);
+  std::iota(order.begin(), order.end(), 0u);
+  for (unsigned i = 0; i != numDims; ++i) {
+    const auto n = t.dim(startDim + i);
+    if (factors[i] == 0 || n % factors[i] != 0)
+      throw poplibs_error("factorDims: " + std::to_string(factors[i]) + " does not divide " +
+                          std::to_string(n));
+    split.push_back(n / factors[i]);
+    split.push_back(factors[i]);
+    order[startDim + i] = startDim + 2 * i;
+    order[startDim + numDims + i] = startDim + 2 * i + 1;
+  }
+  return t.reshapePartial(startDim, startDim + numDims, split).dimShuffle(order);
+}
+
+poplar::Tensor unfactorDims(const poplar::Tensor& t, unsigned numDims, unsigned startDim) {
+  if (startDim + 2 * numDims > t.rank())
+    throw poplibs_error("unfactorDims: " + std::to_string(numDims) + " split dimensions from " +
+                        std::to_string(startDim) + " on of a tensor of rank " +
+                        std::to_string(t.rank()));
+  std::vector<std::size_t> joined;
+  std::vector<unsigned> order(t.rank());
+  std::iota(order.begin(), order.end(), 0u);
+  for (unsigned i = 0; i != numDims; ++i) {
+    joined.push_back(t.dim(startDim + i) * t.dim(startDim + numDims + i));
+    order[startDim + 2 * i] = startDim + i;
+    order[startDim + 2 * i + 1] = startDim + numDims + i;
+  }
+  return t.dimShuffle(order).reshapePartial(startDim, startDim + 2 * numDims, joined);
+}
+
+std::vector<Interval> flattenIntervals(const std::vector<std::vector<Interval>>& intervals) {
+  std::vector<Interval> all;
+  for (const auto& some : intervals)
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+double castToDeviceHalfValue(const poplar::Target& target, double input) {
   const auto value = static_cast<float>(input);
   std::uint16_t bits = 0;
   float rounded = 0;
   poplar::copyFloatToDeviceHalf(target, &value, &bits, 1);
   poplar::copyDeviceHalfToFloat(target, &bits, &rounded, 1);
+  return static_cast<double>(rounded);
+}
+
+bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
+                           poplar::Type outputType, double tolerance) {
+  if (inputType != poplar::FLOAT || outputType != poplar::HALF)
+    return true;
+  const double value = static_cast<double>(static_cast<float>(input));
+  const double rounded = castToDeviceHalfValue(target, value);
   return std::isfinite(rounded) && std::abs(rounded - value) <= tolerance * std::abs(value);
 }
 

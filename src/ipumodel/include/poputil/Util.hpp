@@ -20,6 +20,10 @@ namespace poputil {
 void mergeAdjacentRegions(std::vector<poplar::Interval>& regions);
 void mergeAdjacentRegions(std::vector<std::vector<poplar::Interval>>& mapping);
 
+/// All intervals, in order.
+std::vector<poplar::Interval>
+flattenIntervals(const std::vector<std::vector<poplar::Interval>>& intervals);
+
 /// Splits regions into at most `maxPartitions` lists of nearly equal numbers of elements. Cuts fall
 /// on multiples of `grainSize` from the start of the regions laid end to end.
 std::vector<std::vector<poplar::Interval>>
@@ -87,6 +91,16 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount);
 /// the intervals of the result that, sliced and concatenated, give the original again.
 std::vector<poplar::Interval>
 calculateUnshufflingIntervals(const std::vector<poplar::Interval>& intervals);
+
+/// A view in which dimension startDim + i, of n elements, is split into n / factors[i] and
+/// factors[i]; the latter follow behind all the former. unfactorDims() of as many dimensions is its
+/// inverse. REQUIRES: factors divide their dimensions.
+poplar::Tensor factorDims(const poplar::Tensor& t, const std::vector<std::size_t>& factors,
+                          unsigned startDim = 0);
+poplar::Tensor unfactorDims(const poplar::Tensor& t, unsigned numDims, unsigned startDim = 0);
+
+/// The nearest value of a HALF.
+double castToDeviceHalfValue(const poplar::Target& target, double input);
 
 /// Whether `input`, a value of `inputType`, keeps its value within the relative `tolerance` when it
 /// is cast to `outputType`.
