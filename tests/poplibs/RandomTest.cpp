@@ -2,6 +2,7 @@
 
 #include <poprand/RandomGen.hpp>
 #include <poprand/codelets.hpp>
+#include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
 
@@ -109,4 +110,20 @@ TEST(Random, DropoutKeepsAndScales) {
     kept += x != 0;
   }
   EXPECT_NEAR(double(kept) / kSamples, 0.75, 0.01);
+}
+
+TEST(Random, LogUniformTakesABase) {
+  TestGraph g;
+  const auto seed = g.input<unsigned>(poplar::UNSIGNED_INT, {2}, {1, 2});
+  const auto reference = g.input(poplar::FLOAT, {100}, std::vector<float>(100, 0));
+  const auto draw = [&](double base) {
+    return g.output(poprand::logUniform(g.graph, &seed, 0, reference, poplar::FLOAT, 1, 1000,
+                                        g.prog, base, "draw"));
+  };
+  const auto a = draw(10), b = draw(2);
+  EXPECT_THROW(draw(1), poputil::poplibs_error);
+  g.run();
+  EXPECT_EQ(g.read<float>(a), g.read<float>(b)); // a logarithm's base does not change the draw
+  for (const float x : g.read<float>(a))
+    EXPECT_TRUE(x >= 1 && x <= 1000) << x;
 }

@@ -135,8 +135,11 @@ Tensor uniform(Graph& graph, const Tensor* seed, std::uint32_t seedModifier,
 
 Tensor logUniform(Graph& graph, const Tensor* seed, std::uint32_t seedModifier,
                   const Tensor& reference, const poplar::Type& outType, double minVal,
-                  double maxVal, Sequence& prog, const DebugContext& debugContext) {
+                  double maxVal, Sequence& prog, double base, const DebugContext& debugContext) {
   requireOrdered("logUniform", minVal, maxVal);
+  if (!(base > 0) || base == 1)
+    throw poputil::poplibs_error("logUniform: the base is " + std::to_string(base) +
+                                 "; it must be positive and not 1");
   if (minVal <= 0)
     throw poputil::poplibs_error("logUniform: the lower bound is " + std::to_string(minVal) +
                                  "; it must be positive");

@@ -24,11 +24,12 @@ poplar::Tensor uniform(poplar::Graph& graph, const poplar::Tensor* seed, std::ui
                        double maxVal, poplar::program::Sequence& prog,
                        const poplar::DebugContext& debugContext = {});
 
-/// exp (or base^x) of a uniform logarithm, in [minVal, maxVal]. REQUIRES: 0 < minVal < maxVal.
+/// A number in [minVal, maxVal] whose logarithm is uniform, whatever the base of that; the base
+/// default is e. REQUIRES: 0 < minVal < maxVal; base positive and not 1.
 poplar::Tensor logUniform(poplar::Graph& graph, const poplar::Tensor* seed,
                           std::uint32_t seedModifier, const poplar::Tensor& reference,
                           const poplar::Type& outType, double minVal, double maxVal,
-                          poplar::program::Sequence& prog,
+                          poplar::program::Sequence& prog, double base = 2.718281828459045,
                           const poplar::DebugContext& debugContext = {});
 
 /// 1 with probability `prob`, else 0: FLOAT, HALF, INT.
