@@ -339,3 +339,17 @@ TEST(Convolution, PlansAreCheckedAndReported) {
   EXPECT_EQ(out.shape(), (Shape{2, 5, 7, 9}));
   EXPECT_NO_THROW(g.graph.getTileMapping(out));
 }
+
+TEST(Convolution, PerfectCyclesAreMultiplicationsOverVectors) {
+  TestGraph g(4);
+  const poplin::ConvParams params(poplar::FLOAT, 2, {6}, {3}, 8, 16,
+                                  1); // 4 outputs of 3 products each
+  const double macs = 2 * 4 * 3 * 8 * 16;
+  EXPECT_DOUBLE_EQ(poplin::getFwdPerfectCycleCount(g.graph, params),
+                   macs / g.graph.getTarget().getFloatVectorWidth() / 4);
+  EXPECT_EQ(poplin::getBwdPerfectCycleCount(g.graph, params),
+            poplin::getFwdPerfectCycleCount(g.graph, params));
+  const poplin::ConvParams half(poplar::HALF, 2, {6}, {3}, 8, 16, 1);
+  EXPECT_LT(poplin::getWuPerfectCycleCount(g.graph, half),
+            poplin::getWuPerfectCycleCount(g.graph, params));
+}

@@ -1,5 +1,7 @@
 #include <poplar/Type.hpp>
 #include <popops/Expr.hpp>
+#include <popops/ExprOpUtils.hpp>
+#include <popops/OperationDefUtil.hpp>
 
 #include <gtest/gtest.h>
 
@@ -30,4 +32,14 @@ TEST(Expr, IsPrintedOnOneLineOrSeveral) {
   lines << e;
   EXPECT_EQ(line.str(), "ADD(NEGATE(PlaceHolder(1)),Const(3))");
   EXPECT_EQ(lines.str(), "ADD(\n  NEGATE(\n    PlaceHolder(1)),\n  Const(3))");
+}
+
+TEST(Expr, OperatorsHaveNames) {
+  using namespace pe::ostream_ext;
+  std::ostringstream text;
+  text << pe::UnaryOpType::TANH << ' ' << pe::BinaryOpType::POWER << ' '
+       << pe::TernaryOpType::SELECT;
+  EXPECT_EQ(text.str(), "TANH POWER SELECT");
+  EXPECT_EQ(poputil::templateVertex("Sum", popops::Operation::SQUARE_ADD),
+            "Sum<popops::Operation::SQUARE_ADD>");
 }

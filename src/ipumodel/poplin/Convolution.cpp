@@ -155,6 +155,21 @@ std::uint64_t getWuFlops(const ConvParams& params) {
   return 2 * macs(params);
 }
 
+double getFwdPerfectCycleCount(const Graph& graph, const ConvParams& params) {
+  const auto& target = graph.getTarget();
+  unsigned perCycle = target.getVectorWidth(params.inputType);
+  if (params.inputType == poplar::HALF) // the matrix unit takes a vector for each of its parts
+    perCycle *= std::max(target.getFp16InFp16OutConvUnitsPerTile(),
+                         target.getFp16InFp32OutConvUnitsPerTile());
+  return static_cast<double>(macs(params)) / perCycle / target.getNumTiles();
+}
+double getBwdPerfectCycleCount(const Graph& graph, const ConvParams& params) {
+  return getFwdPerfectCycleCount(graph, params);
+}
+double getWuPerfectCycleCount(const Graph& graph, const ConvParams& params) {
+  return getFwdPerfectCycleCount(graph, params);
+}
+
 void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache&) {
   for (const auto& conv : convs) {
     checkParams(std::get<1>(conv));

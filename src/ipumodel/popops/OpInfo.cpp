@@ -1,8 +1,10 @@
 #include "popops/OpInfo.hpp"
 
 #include <popops/ElementWise.hpp>
+#include <popops/ExprOpUtils.hpp>
 #include <poputil/exceptions.hpp>
 
+#include <ostream>
 #include <string>
 
 namespace popops {
@@ -173,6 +175,20 @@ poplar::Type resultType(U op, const poplar::Type& type) {
 poplar::Type resultType(B op, const poplar::Type& type) {
   return checkedResult(op, type);
 }
+
+namespace expr::ostream_ext {
+
+std::ostream& operator<<(std::ostream& os, const UnaryOpType& t) {
+  return os << opName(t);
+}
+std::ostream& operator<<(std::ostream& os, const BinaryOpType& t) {
+  return os << opName(t);
+}
+std::ostream& operator<<(std::ostream& os, const TernaryOpType& t) {
+  return os << opName(t);
+}
+
+} // namespace expr::ostream_ext
 
 } // namespace popops
 

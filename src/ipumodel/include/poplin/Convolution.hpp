@@ -23,6 +23,11 @@ std::uint64_t getFwdFlops(const ConvParams& params);
 std::uint64_t getBwdFlops(const ConvParams& params);
 std::uint64_t getWuFlops(const ConvParams& params);
 
+/// Cycles of the three passes if all tiles multiplied full vectors in every cycle.
+double getFwdPerfectCycleCount(const poplar::Graph& graph, const ConvParams& params);
+double getBwdPerfectCycleCount(const poplar::Graph& graph, const ConvParams& params);
+double getWuPerfectCycleCount(const poplar::Graph& graph, const ConvParams& params);
+
 /// Of what to plan in advance. Plans are made when they are needed, so that this only checks
 /// parameters and options.
 using ConvPlanParams =
