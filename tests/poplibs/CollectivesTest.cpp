@@ -222,3 +222,29 @@ TEST(Collectives, OperatorsAreReadAndWritten) {
   std::stringstream wrong("NONE");
   EXPECT_THROW(wrong >> back, poputil::poplibs_error);
 }
+
+TEST(Collectives, TakeOperatorsOfEitherLibraryUnderTheirFirstNames) {
+  TestGraph g(6, 2);
+  const auto t = perReplica(g, {2, 1}, ramp(2)); // 0 1 and 100 101
+  const auto place = perReplica(g, {1}, {1});
+  const gcl::CommGroup all;
+  const auto into = g.input(poplar::FLOAT, {2, 1}, std::vector<float>(2, 0));
+  const auto sum = g.output(gcl::allReduce(g.graph, t, popops::Operation::ADD, g.prog, "sum"));
+  const auto same = g.output(
+      gcl::allReduceCrossReplica(g.graph, t, popops::CollectiveOperator::ADD, g.prog, all, "sum"));
+  gcl::allReduceToDestination(g.graph, t, into, gcl::CollectiveOperator::ADD, g.prog, all);
+  gcl::allReduceInPlace(g.graph, place, popops::CollectiveOperator::MAX, g.prog);
+  const auto written = g.output(into), inPlace = g.output(place);
+  const auto scattered =
+      g.output(gcl::reduceScatter(g.graph, t.flatten(), popops::Operation::MIN, g.prog, "least"));
+  const auto gathered = g.output(gcl::allGather(g.graph, t[1], g.prog, all));
+  const auto swapped = g.output(gcl::allToAll(g.graph, t, g.prog));
+  g.run();
+  EXPECT_EQ(g.read<float>(sum), (std::vector<float>{100, 102, 100, 102}));
+  EXPECT_EQ(g.read<float>(same), g.read<float>(sum));
+  EXPECT_EQ(g.read<float>(written), g.read<float>(sum));
+  EXPECT_EQ(g.read<float>(inPlace), (std::vector<float>{101, 101}));
+  EXPECT_EQ(g.read<float>(scattered), (std::vector<float>{0, 1}));
+  EXPECT_EQ(g.read<float>(gathered), (std::vector<float>{1, 101, 1, 101}));
+  EXPECT_EQ(g.read<float>(swapped), (std::vector<float>{0, 100, 1, 101}));
+}

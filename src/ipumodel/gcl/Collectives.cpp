@@ -5,9 +5,6 @@
 #include <gcl/Collectives.hpp>
 #include <poputil/exceptions.hpp>
 
-#include <algorithm>
-#include <iostream>
-
 namespace gcl {
 namespace {
 
@@ -18,24 +15,7 @@ using poplar::Tensor;
 using poplar::program::Sequence;
 using Operator = CollectiveOperator;
 
-constexpr const char* kNames[] = {"ADD",         "MEAN",       "MUL",        "MIN",  "MAX",
-                                  "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOCAL"};
-
 } // namespace
-
-std::ostream& operator<<(std::ostream& os, const Operator& op) {
-  return os << kNames[static_cast<std::size_t>(op)];
-}
-
-std::istream& operator>>(std::istream& is, Operator& op) {
-  std::string token;
-  is >> token;
-  const auto* name = std::find(std::begin(kNames), std::end(kNames), token);
-  if (name == std::end(kNames))
-    throw poputil::poplibs_error("Unknown collective operator '" + token + "'");
-  op = static_cast<Operator>(name - std::begin(kNames));
-  return is;
-}
 
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                              const CommGroup& group, const DebugContext& debugContext,

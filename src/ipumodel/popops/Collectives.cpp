@@ -6,7 +6,6 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <iostream>
 
 namespace popops {
 namespace {
@@ -19,19 +18,6 @@ using poplar::program::Copy;
 using poplar::program::Sequence;
 using Operator = CollectiveOperator;
 
-// In the order of the enumeration.
-constexpr const char* kNames[] = {"ADD",         "MUL",        "MIN",        "MAX",
-                                  "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOCAL"};
-constexpr gcl::CollectiveOperator kNewer[] = {
-    gcl::CollectiveOperator::ADD,         gcl::CollectiveOperator::MUL,
-    gcl::CollectiveOperator::MIN,         gcl::CollectiveOperator::MAX,
-    gcl::CollectiveOperator::LOGICAL_AND, gcl::CollectiveOperator::LOGICAL_OR,
-    gcl::CollectiveOperator::SQUARE_ADD,  gcl::CollectiveOperator::LOCAL};
-
-gcl::CollectiveOperator newer(Operator op) {
-  return kNewer[static_cast<std::size_t>(op)];
-}
-
 void checkOptions(const OptionFlags& options) {
   static const char* const known[] = {"method",          "useReplicatedImplementation",
                                       "maxBytesPerTile", "useSynclessCollectives",
@@ -43,20 +29,6 @@ void checkOptions(const OptionFlags& options) {
 }
 
 } // namespace
-
-std::ostream& operator<<(std::ostream& os, const Operator& op) {
-  return os << kNames[static_cast<std::size_t>(op)];
-}
-
-std::istream& operator>>(std::istream& is, Operator& op) {
-  std::string token;
-  is >> token;
-  const auto* name = std::find(std::begin(kNames), std::end(kNames), token);
-  if (name == std::end(kNames))
-    throw poputil::poplibs_error("Unknown collective operator '" + token + "'");
-  op = static_cast<Operator>(name - std::begin(kNames));
-  return is;
-}
 
 Operator operationToCollectiveOperator(const Operation& col) {
   switch (col) {
@@ -83,7 +55,7 @@ Operator operationToCollectiveOperator(const Operation& col) {
 Chunks reduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                      const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
-  return rows::reduceScatter(graph, toReduce, newer(op), prog, debugContext);
+  return rows::reduceScatter(graph, toReduce, op, prog, debugContext);
 }
 
 Tensor allGather(Graph& graph, const Chunks& toGather, Sequence& prog,
@@ -95,13 +67,13 @@ Tensor allGather(Graph& graph, const Chunks& toGather, Sequence& prog,
 Tensor allReduce(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                  const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
-  return rows::allReduce(graph, toReduce, newer(op), prog, debugContext);
+  return rows::allReduce(graph, toReduce, op, prog, debugContext);
 }
 
 Tensor replicatedAllReduce(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                            const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
-  return replicas::allReduce(graph, data, newer(op), {}, prog, debugContext);
+  return replicas::allReduce(graph, data, op, {}, prog, debugContext);
 }
 
 Tensor replicatedAllReduce(Graph& graph, Graph&, const Tensor& data, Operator op, Sequence& prog,
@@ -124,7 +96,7 @@ void replicatedAllReduceInPlace(Graph& graph, const Tensor& data, Operator op, S
 Tensor replicatedReduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                                const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
-  return replicas::reduceScatter(graph, toReduce, newer(op), {}, prog, debugContext);
+  return replicas::reduceScatter(graph, toReduce, op, {}, prog, debugContext);
 }
 
 Tensor replicatedAllGather(Graph& graph, const Tensor& toGather, Sequence& prog,

@@ -170,3 +170,5 @@ poplar::Tensor allGatherWithinReplica(poplar::Graph& graph, const Chunks& chunks
                                       const poplar::OptionFlags& options = {});
 
 } // namespace gcl
+
+#include <gcl/OlderNames.hpp>

@@ -1,19 +1,16 @@
 // What the collectives of popops compute and give.
 #pragma once
 
+#include <gcl/CollectiveOperator.hpp>
 #include <poplar/Tensor.hpp>
 #include <popops/Operation.hpp>
 
-#include <iosfwd>
 #include <vector>
 
 namespace popops {
 
-/// LOCAL keeps the replica's own data.
-enum class CollectiveOperator { ADD, MUL, MIN, MAX, LOGICAL_AND, LOGICAL_OR, SQUARE_ADD, LOCAL };
-
-std::istream& operator>>(std::istream& is, CollectiveOperator& op);
-std::ostream& operator<<(std::ostream& os, const CollectiveOperator& op);
+/// Later programs give the operators of either library to the functions of the other.
+using CollectiveOperator = gcl::CollectiveOperator;
 
 /// Throws poplibs_error for LOG_ADD, which no collective computes.
 CollectiveOperator operationToCollectiveOperator(const Operation& col);
