@@ -248,3 +248,24 @@ TEST(Collectives, TakeOperatorsOfEitherLibraryUnderTheirFirstNames) {
   EXPECT_EQ(g.read<float>(gathered), (std::vector<float>{1, 101, 1, 101}));
   EXPECT_EQ(g.read<float>(swapped), (std::vector<float>{0, 100, 1, 101}));
 }
+
+TEST(Collectives, FewerElementsThanIpusLeaveAChunkEmpty) {
+  const auto device = makeDevice(2, 2);
+  poplar::Graph graph(device.getTarget());
+  const auto rows = graph.addVariable(poplar::FLOAT, {2, 1});
+  graph.setTileMapping(rows[0], 0);
+  graph.setTileMapping(rows[1], 2);
+  graph.setInitialValue(rows, poplar::ArrayRef<float>({3, 4}));
+  poplar::program::Sequence prog;
+  const auto chunks = popops::reduceScatter(graph, rows, popops::CollectiveOperator::ADD, prog);
+  EXPECT_EQ(chunks.chunks[1].tensor.numElements(), 0u);
+  const auto gathered = popops::allGather(graph, chunks, prog);
+  EXPECT_EQ(graph.getTileMapping(gathered[1])[2].size(), 1u);
+  graph.createHostRead("gathered", gathered);
+  poplar::Engine engine(graph, prog);
+  engine.load(device);
+  engine.run(0);
+  std::vector<float> values(2);
+  engine.readTensor("gathered", values.data(), values.data() + 2);
+  EXPECT_EQ(values, (std::vector<float>{7, 7}));
+}
