@@ -22,6 +22,7 @@ class Arguments {
 public:
   explicit Arguments(CommandText text);
 
+  std::string command() const { return text_.name; }
   boost::program_options::options_description& options() { return options_; }
   // Arguments without a name go to the option `name`; at most `count` (-1: any number).
   void positional(const std::string& name, int count);

@@ -83,8 +83,8 @@ void repeat(TrainingSession& session, const CheckCase& task, unsigned repeats, d
   out << fmt::format("ready after {:.3g} s; {} steps of {} samples a training step\n", startSeconds,
                      task.batch.numSteps, task.batch.numSamples);
   out << fmt::format("a training step takes {:.4g} ms (median of {}; {:.4g} to {:.4g})\n",
-                     1e3 * seconds[seconds.size() / 2], repeats, 1e3 * seconds.front(),
-                     1e3 * seconds.back());
+                     1e3 * 0.5 * (seconds[(repeats - 1) / 2] + seconds[repeats / 2]), repeats,
+                     1e3 * seconds.front(), 1e3 * seconds.back());
   const nlohmann::json layers = describeLayers(task, step.result);
   for (std::size_t l = 0; l < layers.size(); ++l) {
     out << fmt::format("layer{}: {:.2f} % of neurons fire a step, {:.2f} % receive a gradient\n", l,

@@ -91,6 +91,18 @@ std::string difference(const std::string& first, const std::string& other) {
 // the others while they wait.
 constexpr std::chrono::milliseconds kPrecedence{300};
 
+// Collective: throws EveryRankError with the first rank whose text is not rank 0's.
+void requireSameText(Ranks& ranks, const std::string& own) {
+  const std::vector<std::string> hosts = hostsOf(ranks);
+  const std::vector<std::string> texts = ranks.gather(own);
+  for (unsigned r = 1; r < ranks.size(); ++r) {
+    if (texts[r] != texts[0]) {
+      throw EveryRankError(nameOf(r, ranks.size(), hosts[r]) + " has " +
+                           difference(texts[0], texts[r]));
+    }
+  }
+}
+
 // Of rank 0, where the launcher is who ends the others, in its own time.
 constexpr std::chrono::seconds kPrecedenceOfFirst{5};
 
@@ -156,6 +168,7 @@ ExitCode onRanks(Arguments& arguments, const std::vector<std::string>& words, st
   std::ostream quiet(nullptr);
   std::ostream& heard = ranks->isFirst() ? out : quiet;
   const auto run = [&] {
+    requireSameText(*ranks, fmt::format("command = {}\n", arguments.command()));
     std::optional<boost::program_options::variables_map> given;
     prepareOnRanks(*ranks, [&] { given = arguments.parse(words, heard); });
     return ranks->any(!given) ? ExitCode::Done : command(*given, *ranks, heard);
@@ -215,16 +228,8 @@ void prepareOnRanks(Ranks& ranks, const std::function<void()>& prepare) {
 }
 
 void requireSameOnRanks(Ranks& ranks, const Settings& settings, const DataSet& data) {
-  if (ranks.size() == 1) {
-    return;
-  }
-  const std::vector<std::string> hosts = hostsOf(ranks);
-  const std::vector<std::string> described = ranks.gather(describe(settings, data));
-  for (unsigned r = 1; r < ranks.size(); ++r) {
-    if (described[r] != described[0]) {
-      throw EveryRankError(nameOf(r, ranks.size(), hosts[r]) + " has " +
-                           difference(described[0], described[r]));
-    }
+  if (ranks.size() > 1) {
+    requireSameText(ranks, describe(settings, data));
   }
 }
 

@@ -162,6 +162,8 @@ ExitCode train(const po::variables_map& given, Ranks& ranks, std::ostream& out) 
     folder->writeConfig(target.config.settings);
     folder->writeRecord({revision(), provider(), session->deviceName(),
                          target.config.settings.train.seed, hosts, target.dataText});
+    folder->log(
+        fmt::format("revision {}, {} on {}", revision(), provider(), session->deviceName()));
     folder->log("data: " + target.dataText);
   }
 

@@ -136,6 +136,17 @@ TEST_F(RankFaults, SayOnceWhatIsWrongWithTheirWords) {
   EXPECT_EQ(help.output, spillway("train --help").output);
 }
 
+TEST_F(RankFaults, NameOneThatRunsAnotherCommand) {
+  const std::string spiking = config("spiking.cfg", kSpiking);
+  const Result result =
+      shell(mpirun("-n 1") + " " SPILLWAY_EXECUTABLE " train " + spiking + " --folder " +
+            at("run") + " : -n 1 " SPILLWAY_EXECUTABLE " eval " + spiking);
+  EXPECT_EQ(result.code, 2) << result.output;
+  EXPECT_EQ(numMessages(result.output), 1u) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("rank 1 of 2"));
+  EXPECT_THAT(result.output, HasSubstr("command = eval"));
+}
+
 // The application as SPILLWAY_MPI=off builds it.
 TEST_F(RankFaults, SayOnceThatABuildHasNoMpi) {
   const std::string spiking = config("spiking.cfg", kSpiking);
