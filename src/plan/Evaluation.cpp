@@ -154,6 +154,7 @@ ScheduleBudget Evaluation::budgetFor(const StrategyChoice& choice, Step numSteps
   budget.maxSlots = memory_.mostSlots(demand, request_.budgetBytes, request_.limit);
   budget.remoteRows = request_.remoteRows;
   budget.stagesBatches = memory_.machine().stagesAllTransfers;
+  budget.hostCopies = memory_.machine().stagesOnHost ? kHostCopies : 0;
   budget.spikeBlock = choice.spikeBlock;
   return budget;
 }

@@ -90,14 +90,13 @@ std::uint64_t MemoryModel::packetBytes(const TileBytes& tile, const MemoryDemand
                      (out(layers) + in(layers) + 2 * in((rows - 1) * tile.inputBytesPerStep));
 }
 
-// Two transfers on their way out, one on its way in, and of each kind one that is read ahead.
 std::uint64_t MemoryModel::hostStagingBytes(const MemoryDemand& demand) const {
   const std::uint64_t rows =
       demand.numSpikeBuffers == 0 ? 0 : demand.numSpikeSteps / demand.numSpikeBuffers;
   const std::uint64_t states = demand.transferStates * stateBytes_;
   const std::uint64_t spikes = rows * spilledBytesPerStep_;
   const std::uint64_t values = demand.surrogateCache ? rows * cacheBytesPerStep_ : 0;
-  return 3 * std::max({states, spikes, values}) + states + spikes + values;
+  return kTransfersAtOnce * std::max({states, spikes, values}) + states + spikes + values;
 }
 
 std::uint64_t MemoryModel::tableBytes(const MemoryDemand& demand) const {

@@ -23,6 +23,10 @@ struct MemoryDemand {
 
 MemoryDemand demandOf(const Schedule& schedule);
 
+// A host's buffers: two transfers on their way out, one on its way in, and of each kind one that is
+// read ahead. So a state in transfer is held there at most four times.
+inline constexpr std::uint32_t kTransfersAtOnce = 3, kHostCopies = kTransfersAtOnce + 1;
+
 struct MemoryUse {
   MemoryParts largest; // of the tile with the most bytes
   std::uint32_t largestTile = 0;

@@ -57,11 +57,11 @@ std::uint64_t mostActions(const Candidate& candidate, Step T, Step spikeBlock) {
 
 bool isWithin(const ScheduleBudget& budget, const Candidate& candidate) {
   const ScheduleCounts& counts = candidate.counts;
-  const std::uint64_t staged = budget.stagesBatches && counts.remoteWriteOps > 0
-                                   ? counts.remoteWrites / counts.remoteWriteOps - 1
-                                   : 0;
+  const std::uint64_t further =
+      counts.remoteWriteOps > 0 ? counts.remoteWrites / counts.remoteWriteOps - 1 : 0;
   // A staged state has its code for packets besides: about a twelfth of it.
-  return counts.slotsUsed + staged + ceilDiv(staged, 8) <= budget.maxSlots &&
+  const std::uint64_t staged = budget.stagesBatches ? further + ceilDiv(further, 8) : 0;
+  return counts.slotsUsed + staged + budget.hostCopies * further <= budget.maxSlots &&
          (!budget.remoteRows || counts.remoteWrites <= *budget.remoteRows);
 }
 

@@ -59,8 +59,9 @@ struct ScheduleBudget {
   std::uint64_t maxSlots = 0;
   std::optional<std::uint32_t> remoteRows; // none: enough
   bool stagesBatches =
-      false;           // a batch of checkpoints is staged: each but the first costs a slot more
-  Step spikeBlock = 0; // ranges are cut at the ends of such blocks
+      false; // a batch of checkpoints is staged: each but the first costs a slot more
+  std::uint32_t hostCopies = 0; // and so many, of states in a host's buffers
+  Step spikeBlock = 0;          // ranges are cut at the ends of such blocks
 };
 
 // The parameters with which the strategy is fastest within the budget; none if it needs more.

@@ -42,6 +42,36 @@ TEST(PlannerInStates, SaysTheFewestStatesForTheRowsThereAre) {
         }
 }
 
+// A host holds a batch in transfer several times over: one checkpoint at a time is a batch too.
+TEST(PlannerInStates, IsNeverSlowerInBatchesThanWithoutThemOnAHost) {
+  MachineBytes machine;
+  machine.tiles.resize(1);
+  machine.tiles[0].stateBytes = 100;
+  machine.tiles[0].spikeBytesPerStep = machine.tiles[0].spilledBytesPerStep = 3;
+  machine.stagesAllTransfers = machine.stagesOnHost = true;
+  const MemoryModel memory(machine);
+  for (Step T : {50u, 1000u, 20000u})
+    for (std::uint64_t states : {10u, 20u, 300u, 4000u})
+      for (double latency : {0.0, 2.0, 50.0}) {
+        PlanRequest request;
+        request.numSteps = T;
+        request.limit = MemoryModel::Limit::Total;
+        request.budgetBytes = 3 * (T + 1) + 100 * states;
+        request.costs.light = 0.5;
+        request.costs.writePerState = request.costs.readPerState = 0.1;
+        request.costs.writeLatency = request.costs.readLatency = latency;
+        const auto rowOf = [&](Strategy strategy) {
+          return planStrategy(strategy, request, memory, PlanDetail::Times);
+        };
+        const StrategyPlan remote = rowOf(Strategy::Remote),
+                           batches = rowOf(Strategy::Hierarchical);
+        ASSERT_TRUE(remote.fits && batches.fits) << "T=" << T << " states=" << states;
+        EXPECT_LE(batches.time.total, remote.time.total * (1 + 1e-9))
+            << describe(batches.choice) << " against " << describe(remote.choice) << " T=" << T
+            << " states=" << states << " latency=" << latency;
+      }
+}
+
 // One slot for a chain this long takes 134 million light steps, which blocks of 16 steps would cut
 // into as many pieces as half a gigabyte holds.
 TEST(PlannerInStates, MakesNoListOfActionsMuchLongerThanTheChain) {
