@@ -21,6 +21,13 @@ TEST(PlanCommand, RefusesMoreStepsThanItHasMemoryFor) {
   EXPECT_THAT(result.output, HasSubstr("10000001 steps: a plan is made for 1 to 10000000"));
 }
 
+TEST(PlanCommand, RefusesAChunkLongerThanTheRemoteOne) {
+  const Result result = spillway("plan " + kConfig + "--chunk 7 --remote-chunk 3");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.output,
+              HasSubstr("checkpoint.chunk = 7 must be at most checkpoint.remoteChunk = 3"));
+}
+
 TEST(PlanCommand, CountsWhatTheDeviceCounts) {
   TemporaryFolder folder;
   for (const std::string settings :
