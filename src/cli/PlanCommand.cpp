@@ -100,6 +100,20 @@ plan::StrategyPlan planNamed(const std::string& name, const Task& task, const Pl
                       : planOfRun(strategy, task.config.settings, inputs, task.detail());
 }
 
+// REQUIRES: a plan in slots, with limits. Throws UserError where the row takes more than there are.
+void requireSlots(const plan::StrategyPlan& row, const plan::PlanRequest& request) {
+  if (row.fits) {
+    return;
+  }
+  const char* name = plan::nameOf(row.choice.strategy);
+  if (!row.smallestBudget) {
+    throw UserError(fmt::format("--rows {}: {} needs more rows of Streaming Memory for {} steps",
+                                request.remoteRows.value_or(0), name, request.numSteps));
+  }
+  throw UserError(fmt::format("--slots {}: {} needs {} slots for {} steps", request.budgetBytes,
+                              name, *row.smallestBudget, request.numSteps));
+}
+
 // Options that ask for different things at once.
 void requireConsistent(const po::variables_map& given) {
   const auto exclude = [&](std::initializer_list<const char*> names) {
@@ -268,6 +282,9 @@ ExitCode planCommand(const Words& words, std::ostream& out) {
   const PlanInputs inputs = inputsOf(task, *given);
   if (given->contains("schedule")) {
     const plan::StrategyPlan row = planNamed((*given)["schedule"].as<std::string>(), task, inputs);
+    if (task.inSlots) {
+      requireSlots(row, inputs.request);
+    }
     plan::writeText(out, plan::scheduleOf(row, inputs.request));
   } else if (given->contains("map")) {
     writeMap((*given)["map"].as<std::string>(), inputs.request, out);

@@ -28,6 +28,16 @@ TEST(PlanCommand, RefusesAChunkLongerThanTheRemoteOne) {
               HasSubstr("checkpoint.chunk = 7 must be at most checkpoint.remoteChunk = 3"));
 }
 
+TEST(PlanCommand, PrintsNoScheduleOfMoreSlotsThanThereAre) {
+  const Result result = spillway("plan --slots 2 --steps 10 --schedule base");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.output, HasSubstr("--slots 2: base needs 10 slots for 10 steps"));
+  EXPECT_EQ(spillway("plan --slots 10 --steps 10 --schedule base").code, 0);
+  const Result rows = spillway("plan --slots 2 --rows 0 --steps 10 --schedule remote --chunk 2");
+  EXPECT_EQ(rows.code, 2);
+  EXPECT_THAT(rows.output, HasSubstr("--rows 0: remote needs more rows"));
+}
+
 TEST(PlanCommand, CountsWhatTheDeviceCounts) {
   TemporaryFolder folder;
   for (const std::string settings :
