@@ -92,7 +92,8 @@ double timeOfBase(const PlanRequest& request) {
 std::string certificateOf(const StrategyPlan& plan) {
   std::string text = nameOf(plan.choice.strategy);
   if (plan.isExact)
-    text += *plan.isExact ? " is exact, no schedule in its slots and rows is faster"
+    text += *plan.isExact ? " is exact, no schedule in its slots and rows that transfers one state "
+                            "at a time is faster"
                           : " is the best that writes in the first pass only";
   return text + (plan.isExact ? "; " : " is ") + percent(plan.time.total / plan.lowerBound) +
          " over the lower bound";

@@ -68,7 +68,8 @@ struct StrategyPlan {
   std::size_t numActions = 0;
   TimeSplit time;
   double lowerBound = 0.0; // for the slots the budget leaves
-  // Of Optimal: no schedule with its slots and rows is faster, but for the cost of actions.
+  // Of Optimal: no schedule with its slots and rows that transfers one state at a time is faster,
+  // but for the cost of actions.
   std::optional<bool> isExact;
   MemoryDemand demand;
   MemoryUse memory;

@@ -72,6 +72,18 @@ TEST(PlannerInStates, IsNeverSlowerInBatchesThanWithoutThemOnAHost) {
       }
 }
 
+// Batches share a latency, with which hierarchical may be faster.
+TEST(PlannerInStates, CallsOptimalExactForTransfersOfOneState) {
+  PlanRequest request;
+  request.numSteps = 40;
+  request.budgetBytes = 5;
+  const std::string text = certificateOf(planStrategy(Strategy::Optimal, request, statesOnly()));
+  EXPECT_NE(text.find("is exact, no schedule in its slots and rows that transfers one state at a "
+                      "time is faster"),
+            std::string::npos)
+      << text;
+}
+
 // One slot for a chain this long takes 134 million light steps, which blocks of 16 steps would cut
 // into as many pieces as half a gigabyte holds.
 TEST(PlannerInStates, MakesNoListOfActionsMuchLongerThanTheChain) {
