@@ -83,9 +83,8 @@ void writeMap(const std::string& path, const plan::PlanRequest& request, std::os
   out << path << "\n";
 }
 
-// One strategy, by name, as a run of it would be. Throws UserError where the machine or the network
-// rules it out.
-plan::StrategyPlan planNamed(const std::string& name, const Task& task, const PlanInputs& inputs) {
+// By name. Throws UserError where the machine or the network rules it out.
+plan::Strategy possibleStrategy(const std::string& name, const PlanInputs& inputs) {
   const plan::Strategy strategy = strategyNamed(name);
   if (strategy == plan::Strategy::Streamed && !inputs.request.overlap && !inputs.streamedWaits) {
     throw UserError("streamed needs transfers that run beside compute: neither --synchronous nor "
@@ -96,6 +95,12 @@ plan::StrategyPlan planNamed(const std::string& name, const Task& task, const Pl
                     "lif or alif layers with resetGradient = pass and a gradientTheta, and no loss "
                     "on every step");
   }
+  return strategy;
+}
+
+// One strategy, by name, as a run of it would be.
+plan::StrategyPlan planNamed(const std::string& name, const Task& task, const PlanInputs& inputs) {
+  const plan::Strategy strategy = possibleStrategy(name, inputs);
   return task.inSlots ? plan::planStrategy(strategy, inputs.request, inputs.memory, task.detail())
                       : planOfRun(strategy, task.config.settings, inputs, task.detail());
 }
@@ -151,14 +156,10 @@ plan::Plan makePlan(const Task& task, const PlanInputs& inputs, const po::variab
   if (!given.contains("only")) {
     return plan::planAll(inputs.request, inputs.memory, task.detail());
   }
-  plan::Plan found;
-  found.table.push_back(planNamed(given["only"].as<std::string>(), task, inputs));
-  const plan::StrategyPlan& row = found.table.front();
-  found.chosen = row.fits ? std::optional<std::size_t>(0) : std::nullopt;
-  found.reason = std::string("the only strategy asked for") + (row.fits ? "" : " does not fit");
-  found.smallestBudget = row.smallestBudget;
-  found.largestSteps = row.largestSteps;
-  return found;
+  const plan::Strategy strategy = possibleStrategy(given["only"].as<std::string>(), inputs);
+  const plan::PlanRequest request =
+      task.inSlots ? inputs.request : requestOfRun(strategy, task.config.settings, inputs);
+  return plan::planOnly(strategy, request, inputs.memory, task.detail());
 }
 
 void addOptions(Arguments& arguments) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <span>
 
 namespace spillway::plan {
 
@@ -39,28 +41,60 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
          ", " + percent(best.time.total / best.lowerBound) + " over the lower bound for its memory";
 }
 
-bool anyFits(PlanRequest request, const MemoryModel& memory, Step numSteps) {
+using Strategies = std::span<const Strategy>;
+
+bool anyFits(Strategies strategies, PlanRequest request, const MemoryModel& memory, Step numSteps) {
   request.numSteps = numSteps;
-  return std::any_of(std::begin(kAllStrategies), std::end(kAllStrategies), [&](Strategy strategy) {
-    return isAllowed(strategy, request) && Evaluation(strategy, request, memory).fitsAtAll();
+  return std::any_of(strategies.begin(), strategies.end(), [&](Strategy strategy) {
+    return Evaluation(strategy, request, memory).fitsAtAll();
   });
 }
 
-// REQUIRES: nothing fits the request. Begins at what slots alone would allow, which tables of
+// REQUIRES: none of them fits the request. Begins at what slots alone would allow, which tables of
 // actions may spoil by little.
-Step mostStepsThatFit(const PlanRequest& request, const MemoryModel& memory,
+Step mostStepsThatFit(Strategies strategies, const PlanRequest& request, const MemoryModel& memory,
                       std::optional<Step> bySlots) {
   Step fails = request.numSteps;
   Step next = std::min(bySlots.value_or(fails), fails - 1);
-  for (Step stride = 1; next > 0 && !anyFits(request, memory, next); stride *= 2) {
+  for (Step stride = 1; next > 0 && !anyFits(strategies, request, memory, next); stride *= 2) {
     fails = next;
     next -= std::min(next, stride);
   }
   while (fails - next > 1) {
     const Step middle = next + (fails - next) / 2;
-    (anyFits(request, memory, middle) ? next : fails) = middle;
+    (anyFits(strategies, request, memory, middle) ? next : fails) = middle;
   }
   return next;
+}
+
+// With every limit where none fits, and without a reason.
+Plan planAmong(Strategies strategies, const PlanRequest& request, const MemoryModel& memory,
+               PlanDetail detail) {
+  Plan plan;
+  plan.largestSteps = 0;
+  for (Strategy strategy : strategies) {
+    plan.table.push_back(planStrategy(strategy, request, memory, detail));
+    const StrategyPlan& row = plan.table.back();
+    if (row.smallestBudget)
+      plan.smallestBudget =
+          std::min(plan.smallestBudget.value_or(*row.smallestBudget), *row.smallestBudget);
+    if (!row.largestSteps)
+      plan.largestSteps = std::nullopt;
+    else if (plan.largestSteps)
+      plan.largestSteps = std::max(*plan.largestSteps, *row.largestSteps);
+    const auto better = [&](const StrategyPlan& other) {
+      return row.time.total < other.time.total ||
+             (row.time.total == other.time.total &&
+              row.memory.largest.total() < other.memory.largest.total());
+    };
+    if (row.fits && (!plan.chosen || better(plan.table[*plan.chosen])))
+      plan.chosen = plan.table.size() - 1;
+  }
+  if (!plan.chosen && detail == PlanDetail::Lengths)
+    return planAmong(strategies, request, memory, PlanDetail::Limits);
+  if (!plan.chosen && detail == PlanDetail::Limits)
+    plan.largestSteps = mostStepsThatFit(strategies, request, memory, plan.largestSteps);
+  return plan;
 }
 
 } // namespace
@@ -110,33 +144,21 @@ StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const M
 }
 
 Plan planAll(const PlanRequest& request, const MemoryModel& memory, PlanDetail detail) {
-  Plan plan;
-  plan.largestSteps = 0;
-  for (Strategy strategy : kAllStrategies) {
-    if (!isAllowed(strategy, request))
-      continue;
-    plan.table.push_back(planStrategy(strategy, request, memory, detail));
-    const StrategyPlan& row = plan.table.back();
-    if (row.smallestBudget)
-      plan.smallestBudget =
-          std::min(plan.smallestBudget.value_or(*row.smallestBudget), *row.smallestBudget);
-    if (!row.largestSteps)
-      plan.largestSteps = std::nullopt;
-    else if (plan.largestSteps)
-      plan.largestSteps = std::max(*plan.largestSteps, *row.largestSteps);
-    const auto better = [&](const StrategyPlan& other) {
-      return row.time.total < other.time.total ||
-             (row.time.total == other.time.total &&
-              row.memory.largest.total() < other.memory.largest.total());
-    };
-    if (row.fits && (!plan.chosen || better(plan.table[*plan.chosen])))
-      plan.chosen = plan.table.size() - 1;
-  }
-  if (!plan.chosen && detail == PlanDetail::Lengths)
-    return planAll(request, memory, PlanDetail::Limits);
-  if (!plan.chosen && detail == PlanDetail::Limits)
-    plan.largestSteps = mostStepsThatFit(request, memory, plan.largestSteps);
+  std::vector<Strategy> allowed;
+  std::copy_if(std::begin(kAllStrategies), std::end(kAllStrategies), std::back_inserter(allowed),
+               [&](Strategy strategy) { return isAllowed(strategy, request); });
+  Plan plan = planAmong(allowed, request, memory, detail);
   plan.reason = reasonFor(plan, request);
+  return plan;
+}
+
+Plan planOnly(Strategy strategy, const PlanRequest& request, const MemoryModel& memory,
+              PlanDetail detail) {
+  Plan plan = planAmong({&strategy, 1}, request, memory, detail);
+  plan.reason = "the only strategy asked for";
+  if (!plan.chosen)
+    plan.reason +=
+        " does not fit: " + whatWouldFit(request, plan.smallestBudget, plan.largestSteps);
   return plan;
 }
 

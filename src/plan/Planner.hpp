@@ -98,6 +98,9 @@ StrategyPlan planStrategy(Strategy strategy, const PlanRequest& request, const M
 // Where nothing fits, with both limits unless times alone are asked for.
 Plan planAll(const PlanRequest& request, const MemoryModel& memory,
              PlanDetail detail = PlanDetail::Limits);
+// The same of one strategy, whether the request allows it or not.
+Plan planOnly(Strategy strategy, const PlanRequest& request, const MemoryModel& memory,
+              PlanDetail detail = PlanDetail::Limits);
 
 // Whether the request allows the strategy at all.
 bool isAllowed(Strategy strategy, const PlanRequest& request);

@@ -69,13 +69,19 @@ SettingError tooLarge(const plan::StrategyPlan& row, const Settings& settings,
 
 } // namespace
 
-plan::StrategyPlan planOfRun(plan::Strategy strategy, const Settings& settings,
-                             const PlanInputs& inputs, plan::PlanDetail detail) {
+plan::PlanRequest requestOfRun(plan::Strategy strategy, const Settings& settings,
+                               const PlanInputs& inputs) {
   plan::PlanRequest request = inputs.request;
   if (isOnCpu(settings) && settings.checkpoint.memoryBudgetBytes == 0) {
     fixTheRest(strategy, request.numSteps, timeBlockOf(settings), request.fixed);
   }
-  return plan::planStrategy(strategy, request, inputs.memory, detail);
+  return request;
+}
+
+plan::StrategyPlan planOfRun(plan::Strategy strategy, const Settings& settings,
+                             const PlanInputs& inputs, plan::PlanDetail detail) {
+  return plan::planStrategy(strategy, requestOfRun(strategy, settings, inputs), inputs.memory,
+                            detail);
 }
 
 ChosenSchedule scheduleFor(const Settings& settings) {

@@ -7,11 +7,14 @@
 
 namespace spillway {
 
-// What a run does with a strategy: the parameters that the settings fix, and the fastest others
-// that fit. Without any limit of memory, on the cpu without a budget, those not set are: chunks of
-// about the square root of what they divide, in whole blocks of steps and at least four of many,
-// remote chunks of 256 steps, 8 checkpoints per transfer, slots for one repetition of each step.
-// REQUIRES: the inputs are of the settings, but for what a command line put in their place.
+// What a run asks of a strategy, and what it does with it: the parameters that the settings fix,
+// and the fastest others that fit. Without any limit of memory, on the cpu without a budget, those
+// not set are: chunks of about the square root of what they divide, in whole blocks of steps and at
+// least four of many, remote chunks of 256 steps, 8 checkpoints per transfer, slots for one
+// repetition of each step. REQUIRES: the inputs are of the settings, but for what a command line
+// put in their place.
+plan::PlanRequest requestOfRun(plan::Strategy strategy, const Settings& settings,
+                               const PlanInputs& inputs);
 plan::StrategyPlan planOfRun(plan::Strategy strategy, const Settings& settings,
                              const PlanInputs& inputs,
                              plan::PlanDetail detail = plan::PlanDetail::Limits);

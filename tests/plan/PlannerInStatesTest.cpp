@@ -72,6 +72,20 @@ TEST(PlannerInStates, IsNeverSlowerInBatchesThanWithoutThemOnAHost) {
       }
 }
 
+TEST(PlannerInStates, SaysWhatWouldFitOfTheOnlyStrategyAskedFor) {
+  PlanRequest request;
+  request.numSteps = 10;
+  request.budgetBytes = 2;
+  for (PlanDetail detail : {PlanDetail::Lengths, PlanDetail::Limits}) {
+    const Plan plan = planOnly(Strategy::Base, request, statesOnly(), detail);
+    EXPECT_FALSE(plan.chosen);
+    EXPECT_EQ(plan.reason, "the only strategy asked for does not fit: the smallest budget for 10 "
+                           "steps is 10, the largest number of steps for this one 2");
+  }
+  request.budgetBytes = 10;
+  EXPECT_EQ(planOnly(Strategy::Base, request, statesOnly()).reason, "the only strategy asked for");
+}
+
 // Batches share a latency, with which hierarchical may be faster.
 TEST(PlannerInStates, CallsOptimalExactForTransfersOfOneState) {
   PlanRequest request;
