@@ -105,8 +105,8 @@ void applyGiven(plan::PlanRequest& request, const po::variables_map& given) {
   const plan::StrategyChoice& fixed = request.fixed;
   if (fixed.chunk > fixed.remoteChunk && fixed.remoteChunk != 0 &&
       (given.contains("chunk") || given.contains("remote-chunk"))) {
-    throw UserError(fmt::format("checkpoint.chunk = {} must be at most checkpoint.remoteChunk = {}",
-                                fixed.chunk, fixed.remoteChunk));
+    throw UserError(fmt::format("--chunk {}: must be at most the remote chunk, {}", fixed.chunk,
+                                fixed.remoteChunk));
   }
   if (given.contains("local")) {
     request.fixed.numLocal = atLeastOne(given, "local");

@@ -24,8 +24,7 @@ TEST(PlanCommand, RefusesMoreStepsThanItHasMemoryFor) {
 TEST(PlanCommand, RefusesAChunkLongerThanTheRemoteOne) {
   const Result result = spillway("plan " + kConfig + "--chunk 7 --remote-chunk 3");
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.output,
-              HasSubstr("checkpoint.chunk = 7 must be at most checkpoint.remoteChunk = 3"));
+  EXPECT_THAT(result.output, HasSubstr("--chunk 7: must be at most the remote chunk, 3"));
 }
 
 TEST(PlanCommand, PrintsNoScheduleOfMoreSlotsThanThereAre) {

@@ -11,57 +11,41 @@
 namespace spillway {
 namespace {
 
+const std::string kRun = R"([readout]
+reduction = mean
+[data]
+set = poisson
+steps = 48
+inputs = 64
+classes = 20
+samplesPerClass = 24
+activity = 0.5
+[optimiser]
+kind = sgd
+[machine]
+device = model
+neuronsPerTile = 4
+[train]
+epochs = 1
+batchSize = 16
+)";
+
 // Caps that are reached at every step, so that the plan's activity is the run's.
-constexpr const char* kFeedForward = R"([network]
+const std::string kFeedForward = R"([network]
 layers = 2x128
 maxInputEvents = 16
 [layer]
 alpha = 0.95
 gradientTheta = 0.9
 maxActive = 16
-[readout]
-reduction = mean
-[data]
-set = poisson
-steps = 48
-inputs = 64
-classes = 20
-samplesPerClass = 24
-activity = 0.5
-[optimiser]
-kind = sgd
-[train]
-epochs = 1
-batchSize = 16
-weightScale = 8
-[machine]
-device = model
-neuronsPerTile = 4
-)";
+)" + kRun + "weightScale = 8\n";
 
 // Gated units have no caps: how many fire is the run's own, but not what the links carry.
-constexpr const char* kGated = R"([network]
+const std::string kGated = R"([network]
 layers = 2x64
 [layer]
 kind = egru
-[readout]
-reduction = mean
-[data]
-set = poisson
-steps = 48
-inputs = 64
-classes = 20
-samplesPerClass = 24
-activity = 0.5
-[optimiser]
-kind = sgd
-[train]
-epochs = 1
-batchSize = 16
-[machine]
-device = model
-neuronsPerTile = 4
-)";
+)" + kRun;
 
 class PlannedTime : public testing::Test {
 protected:
@@ -74,7 +58,7 @@ protected:
   struct Cycles {
     double planned = 0.0, ran = 0.0;
   };
-  Cycles cycles(const char* config, const std::string& network, const std::string& strategy,
+  Cycles cycles(const std::string& config, const std::string& network, const std::string& strategy,
                 unsigned numTiles, unsigned numIpus) const {
     std::string settings = " " + folder_.write("network.cfg", config).string() + network +
                            " --set machine.tiles=" + std::to_string(numTiles / numIpus) +
@@ -100,7 +84,7 @@ protected:
   enum class Total { Planned, OfUnknownActivity };
 
   // In total within 5 % on any number of IPUs, and what links and global syncs add within 10 %.
-  void expectAgree(const char* config, const std::string& network, unsigned numTiles,
+  void expectAgree(const std::string& config, const std::string& network, unsigned numTiles,
                    Total total = Total::Planned) const {
     for (const std::string strategy : {"base", "double"}) {
       const auto expectTotal = [&](const Cycles& found, unsigned numIpus) {
