@@ -14,18 +14,30 @@ std::int64_t times(std::size_t n, std::int64_t stride) {
   return static_cast<std::int64_t>(n) * stride;
 }
 
-// The part of a box inside [begin, end), relative to begin; false if there is none.
-bool intersect(Box& box, const Dims& begin, const Dims& end) {
+// Cuts a box that overlaps [begin, end) down to that, relative to begin.
+void intersect(Box& box, const Dims& begin, const Dims& end) {
   for (std::size_t d = 0; d < begin.size(); ++d) {
     const std::size_t first = std::max(box.origin[d], begin[d]);
     const std::size_t last = std::min(box.origin[d] + box.extent[d], end[d]);
-    if (first >= last)
-      return false;
     box.offset += times(first - box.origin[d], box.stride[d]);
     box.origin[d] = first - begin[d];
     box.extent[d] = last - first;
   }
+}
+
+bool overlaps(const Box& box, const Dims& begin, const Dims& end) {
+  for (std::size_t d = 0; d < begin.size(); ++d)
+    if (std::max(box.origin[d], begin[d]) >= std::min(box.origin[d] + box.extent[d], end[d]))
+      return false;
   return true;
+}
+
+// Whether neither begins nor ends of boxes ever go back along a dimension.
+bool followEachOther(const std::vector<Box>& boxes, std::size_t dim) {
+  return std::is_sorted(boxes.begin(), boxes.end(), [dim](const Box& next, const Box& box) {
+    return next.origin[dim] < box.origin[dim] ||
+           next.origin[dim] + next.extent[dim] < box.origin[dim] + box.extent[dim];
+  });
 }
 
 // Whether `next` carries on where `box` ends along a dimension; if so, box swallows it.
@@ -87,11 +99,11 @@ View View::slice(const Dims& begin, const Dims& end) const {
         first, last, [&](const Box& b) { return b.origin[d] + b.extent[d] <= begin[d]; });
     last = std::partition_point(first, last, [&](const Box& b) { return b.origin[d] < end[d]; });
   }
-  for (auto it = first; it != last; ++it) {
-    Box box = *it;
-    if (intersect(box, begin, end))
-      out.boxes.push_back(std::move(box));
-  }
+  for (auto it = first; it != last; ++it)
+    if (overlaps(*it, begin, end)) {
+      out.boxes.push_back(*it);
+      intersect(out.boxes.back(), begin, end);
+    }
   return out;
 }
 
@@ -225,7 +237,8 @@ View View::concat(const std::vector<View>& parts, unsigned dim) {
   out.boxes.reserve(numBoxes);
   std::size_t at = 0;
   for (const View& part : parts) {
-    if (part.boxes.size() > 1 && part.orderedBy != static_cast<int>(dim))
+    if (part.boxes.size() > 1 && part.orderedBy != static_cast<int>(dim) &&
+        !followEachOther(part.boxes, dim))
       out.orderedBy = -1;
     bool isFirst = true;
     for (Box box : part.boxes) {
@@ -254,7 +267,16 @@ void View::coalesce() {
         boxes[last] = std::move(boxes[i]);
     boxes.resize(last + 1);
   }
-  orderedBy = shape.size() == 1 || (boxes.size() <= 1 && !shape.empty()) ? 0 : -1;
+  if (shape.empty() || boxes.size() <= 1) {
+    orderedBy = shape.empty() ? -1 : 0;
+    return;
+  }
+  // Many boxes are often sliced many times: let them follow each other if they can.
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
+    return std::lexicographical_compare(a.origin.begin(), a.origin.end(), b.origin.begin(),
+                                        b.origin.end());
+  });
+  orderedBy = followEachOther(boxes, 0) ? 0 : -1;
 }
 
 } // namespace ipumodel

@@ -42,7 +42,7 @@ struct View {
   poplar::Type type;
   Dims shape;
   std::vector<Box> boxes; // disjoint in index space, covering the shape; empty only for 0 elements
-  int orderedBy = -1;     // dimension along which the boxes follow each other, if known to exist
+  int orderedBy = -1;     // dimension along which begins and ends of boxes never go back, if known
 
   std::size_t numElements() const;
 

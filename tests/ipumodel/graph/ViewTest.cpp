@@ -91,9 +91,12 @@ void expectSame(const View& view, const Oracle& oracle, const std::string& what)
   if (view.orderedBy >= 0) {
     const auto d = static_cast<std::size_t>(view.orderedBy);
     ASSERT_LT(d, view.shape.size()) << what;
-    for (std::size_t i = 1; i < view.boxes.size(); ++i)
-      ASSERT_LE(view.boxes[i - 1].origin[d] + view.boxes[i - 1].extent[d], view.boxes[i].origin[d])
-          << what;
+    for (std::size_t i = 1; i < view.boxes.size(); ++i) {
+      const auto& box = view.boxes[i - 1];
+      const auto& next = view.boxes[i];
+      ASSERT_LE(box.origin[d], next.origin[d]) << what;
+      ASSERT_LE(box.origin[d] + box.extent[d], next.origin[d] + next.extent[d]) << what;
+    }
   }
 }
 
@@ -362,6 +365,21 @@ TEST(View, ConcatOfNeighbouringSlicesIsOneBoxAgain) {
   for (std::size_t i = 0; i < 100; i += 10)
     parts.push_back(whole.slice({i}, {i + 10}));
   EXPECT_EQ(View::concat(parts, 0).boxes.size(), 1u);
+}
+
+TEST(View, StacksOfRowsOfPiecesKnowTheirOrder) {
+  std::vector<View> rows;
+  for (unsigned row = 0; row != 3; ++row) {
+    std::vector<View> pieces;
+    for (unsigned column = 0; column != 4; ++column)
+      pieces.push_back(View::whole(VarId{4 * row + column}, poplar::FLOAT, {2, 3}));
+    rows.push_back(View::concat(pieces, 1));
+  }
+  const auto grid = View::concat(rows, 0);
+  EXPECT_EQ(grid.boxes.size(), 12u);
+  EXPECT_EQ(grid.orderedBy, 0);
+  EXPECT_EQ(grid.reshape({6, 4, 3}).orderedBy, 0);
+  EXPECT_EQ(grid.slice({2, 0}, {4, 12}).boxes.size(), 4u);
 }
 
 TEST(View, BroadcastOfAScalarTakesOneBox) {
