@@ -2,7 +2,7 @@
 # Makefile or CMake project written for the SDK builds against the prefix unchanged.
 set(IPUMODEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake)
 
-foreach(library poplar poputil popops poplin poprand popnn popfloat popsys gcl pva pvti)
+foreach(library poplar poputil popops poplin poprand popnn popsparse popfloat popsys gcl pva pvti)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
@@ -32,7 +32,7 @@ endfunction()
 
 ipumodel_package(poplar poplar)
 ipumodel_package(popc poplar)
-ipumodel_package(poplibs poputil popops poplin poprand popnn popfloat popsys)
+ipumodel_package(poplibs poputil popops poplin poprand popnn popsparse popfloat popsys)
 ipumodel_package(gcl gcl)
 ipumodel_package(pva pva)
 ipumodel_package(pvti pvti)
