@@ -70,11 +70,13 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors; // [sample][column]
   InOut<Vector<float, VectorLayout::SPAN, 8>> gradient;  // [column]
   const unsigned samples;
+  const unsigned room; // steps of errors
 
   bool compute() {
     const unsigned columns = static_cast<unsigned>(gradient.size());
+    const unsigned long place = errorPlace(control, room);
     for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
-      const float* error = &errors[static_cast<unsigned long>(sample) * columns];
+      const float* error = &errors[(place * samples + sample) * columns];
       float* to = &gradient[0];
       for (unsigned c = 0; c < columns; ++c) {
         to[c] += error[c];

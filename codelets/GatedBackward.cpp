@@ -21,15 +21,15 @@ public:
       ownLists; // row 0: of the step before, row 1: of the step
   Input<Vector<float, VectorLayout::ONE_PTR>>
       gradients; // [sample][from the recurrence, from above][entry of the step's own list]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;          // [fan-in][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;        // [layer size][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;             // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias;    // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;        // [neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;            // [slot][sample][neurons]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;          // [sample][neurons]; dL/dh
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors;     // [sample][gate][neurons]; dp
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentErrors; // [sample][gate][neurons]; dq
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;       // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;     // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;          // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias; // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;     // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;         // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;       // [sample][neurons]; dL/dh
+  // [room][sample][gate][neurons]; dp, dq.
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors, recurrentErrors;
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
   Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
@@ -37,31 +37,38 @@ public:
       sums; // [worker][sample][a, q][gate][neurons]; scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
       kept; // [worker][sample][width]; scratch, where there is dropout
+  // [room][sample][gate][neurons]; where they are formed ahead.
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> products, ownProducts;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       outside; // [sample][step][unit of the layer]; dL/dy, where it does not come from a unit above
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
-  const unsigned layerSize, fanIn;
-  const unsigned samples;
+  const unsigned layerSize, fanIn, samples;
   const unsigned rows, width, capacity;
   const unsigned ownWidth; // its capacity is the layer's size
-  const unsigned stream;
+  const unsigned stream, dropoutStream;
   const bool propagate; // false: nobody below wants the partials
+  const bool alone;     // false: AheadProduct made the products, and RowProduct makes the partials
+  const unsigned room;  // steps of errors
   const float dampening, inverseWidth;
   const float eventCost; // what an event adds to the loss
-  const float zoneout;
-  const unsigned dropoutStream;
-  const float dropout;
+  const float zoneout, dropout;
   const unsigned outsideSteps; // 0: dL/dy comes from the unit above, through `gradients`
 
   bool compute(unsigned worker) {
-    const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
-    for (unsigned first = worker * group; control[kNumSteps] != 0 && first < samples;
-         first += numWorkers() * group) {
-      const GatedSums<Id> sum = gatherGates<Id>(*this, first, group, worker, control[kListRow], 0);
-      for (unsigned s = 0; s < sum.together; ++s) {
-        differentiateSample(first + s, sum.a[s], sum.q[s], sum.received[s], sum.own[s]);
+    for (unsigned sample = worker; control[kNumSteps] != 0 && sample < samples;
+         sample += numWorkers()) {
+      const unsigned long at =
+          3ul * neurons *
+          (static_cast<unsigned long>(errorPlace(control, room)) * samples + sample);
+      float *dp = &inputErrors[at], *dq = &recurrentErrors[at];
+      if (alone) {
+        const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, nullptr);
+        differentiateSample(sample, sum.a[0], sum.q[0], dp, dq);
+        sendBack(sample, sum.received[0], sum.own[0], dp, dq);
+      } else {
+        differentiateSample(sample, &products[at], &ownProducts[at], dp, dq);
       }
     }
     return true;
@@ -79,23 +86,21 @@ public:
   }
 
 private:
-  void differentiateSample(unsigned sample, const float* a, const float* q, List<Id> received,
-                           List<Id> before) {
-    float* dp = &inputErrors[3ul * neurons * sample];
-    float* dq = &recurrentErrors[3ul * neurons * sample];
+  void differentiateSample(unsigned sample, const float* a, const float* q, float* dp, float* dq) {
     receive(sample, dp);
     forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
       differentiate<decltype(blockWidth)::value>(sample, first, a, q, dp, dq);
     });
+  }
+
+  void sendBack(unsigned sample, List<Id> received, List<Id> before, const float* dp,
+                const float* dq) {
     dotActive<Id>(before, &recurrent[0], 3 * neurons, dq,
                   &ownPartials[static_cast<unsigned long>(sample) * layerSize]);
     if (propagate) {
-      float* products = &partials[static_cast<unsigned long>(sample) * capacity];
-      dotActive<Id>(received, &weights[0], 3 * neurons, dp, products);
-      const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
-      for (unsigned k = 0; mask.p != 0.0f && k < received.numActive(); ++k) {
-        products[k] *= mask.scale(sample, received.ids()[k]);
-      }
+      float* to = &partials[static_cast<unsigned long>(sample) * capacity];
+      dotActive<Id>(received, &weights[0], 3 * neurons, dp, to);
+      maskProducts<Id>(received, maskOfBatch(phase, dropoutStream, fanIn, dropout), sample, to);
     }
   }
 
@@ -106,11 +111,10 @@ private:
     for (unsigned i = 0; i < neurons; ++i) {
       dy[i] = 0.0f;
     }
-    const float* fromOutside = nullptr;
-    if (outsideSteps != 0) {
-      const unsigned long row = static_cast<unsigned long>(sample) * outsideSteps;
-      fromOutside = &outside[(row + control[kFirstStep]) * layerSize + firstNeuron];
-    }
+    const unsigned long row = static_cast<unsigned long>(sample) * outsideSteps;
+    const float* fromOutside = outsideSteps != 0
+                                   ? &outside[(row + control[kFirstStep]) * layerSize + firstNeuron]
+                                   : nullptr;
     forEachOwnEntry<Id>(list, firstNeuron, neurons, [&](unsigned k, unsigned i) {
       dy[i] = recurrence[k] + (fromOutside != nullptr ? fromOutside[i] : recurrence[layerSize + k]);
     });

@@ -32,6 +32,8 @@ public:
       sums; // [worker][sample][a, q][gate][neurons]; scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
       kept; // [worker][sample][width]; scratch, where there is dropout
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>>
+      products; // [room][sample][gate][neurons]; of what is received, where formed ahead
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
@@ -45,6 +47,7 @@ public:
   const float zoneout;
   const unsigned dropoutStream;
   const float dropout;
+  const bool ahead;
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -76,8 +79,10 @@ public:
 private:
   // Samples first .. first + group - 1.
   void step(unsigned first, unsigned group, unsigned j, unsigned worker) {
+    const unsigned long place = 3ul * neurons * samples * control[kErrorPlace];
     const GatedSums<Id> sum =
-        gatherGates<Id>(*this, first, group, worker, control[kListRow] + j, control[kCarryRow] + j);
+        gatherGates<Id>(*this, first, group, worker, control[kListRow] + j, control[kCarryRow] + j,
+                        ahead ? &products[place] : nullptr);
     for (unsigned s = 0; s < sum.together; ++s) {
       forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned begin) {
         update<decltype(blockWidth)::value>(first + s, j, begin, sum.a[s], sum.q[s]);

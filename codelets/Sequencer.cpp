@@ -28,6 +28,7 @@ public:
   const unsigned blockSteps;
   const unsigned lightSteps;
   const unsigned historySteps;
+  const unsigned errorSteps;
   const bool sameStep;
   const unsigned spareRow;
 
@@ -54,7 +55,8 @@ public:
       remoteRows[i] =
           static_cast<int>(i < action[kActionCount] ? action[kActionRow] + i : spareRow);
     }
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps, sameStep},
+    *running = planBlocks(&cursor[0],
+                          {numUnits, blockSteps, lightSteps, historySteps, errorSteps, sameStep},
                           &control[0])
                    ? 1
                    : 0;
@@ -113,11 +115,13 @@ public:
   const unsigned blockSteps;
   const unsigned lightSteps;
   const unsigned historySteps;
+  const unsigned errorSteps;
   const bool sameStep;
 
   bool compute() {
     ++cursor[kCursorSuperstep];
-    *running = planBlocks(&cursor[0], {numUnits, blockSteps, lightSteps, historySteps, sameStep},
+    *running = planBlocks(&cursor[0],
+                          {numUnits, blockSteps, lightSteps, historySteps, errorSteps, sameStep},
                           &control[0])
                    ? 1
                    : 0;

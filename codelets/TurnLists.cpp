@@ -14,10 +14,12 @@ public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // [sample][row][width]
-  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
+  // [room] of: the begin of every id's entries, and the end of all; the entries.
+  Output<Vector<unsigned, VectorLayout::SPAN>> begins;
   Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
   Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
 
+  const unsigned room; // steps of errors that wait
   const unsigned samples;
   const unsigned rows, width, capacity;
   const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
@@ -28,19 +30,20 @@ public:
     if (control[kNumSteps] == 0) {
       return true;
     }
-    const unsigned ids = static_cast<unsigned>(begins.size()) - 1;
+    const unsigned ids = numIds();
+    unsigned* ends = &begins[errorPlace(control, room) * (ids + 1)];
     for (unsigned id = 0; id <= ids; ++id) {
-      begins[id] = 0;
+      ends[id] = 0;
     }
     for (unsigned sample = 0; sample < samples; ++sample) {
-      forEachEvent(sample, [&](unsigned id, float) { ++begins[id]; });
+      forEachEvent(sample, [&](unsigned id, float) { ++ends[id]; });
     }
     unsigned total = 0;
     for (unsigned id = 0; id <= ids; ++id) {
-      total += begins[id];
-      begins[id] = total; // the end, which filling from the back turns into the begin
+      total += ends[id];
+      ends[id] = total; // which filling from the back turns into the begin
     }
-    fill();
+    fill(ends);
     return true;
   }
 
@@ -49,17 +52,17 @@ public:
     for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
       events += lists[SlabShape{rows, width}.at(sample, row())];
     }
-    return 50 + 5 * begins.size() + 16 * events; // a count, then an entry, for every event
+    return 50 + 5ul * (numIds() + 1) + 16 * events; // a count, then an entry, for every event
   }
 
 private:
+  unsigned numIds() const { return static_cast<unsigned>(begins.size()) / room - 1; }
   unsigned row() const { return fromOwn != 0 ? 0 : control[kListRow]; }
 
   // Events that dropout leaves, with their values.
   template <class F>
   void forEachEvent(unsigned sample, const F& f) {
-    const ValueMask mask =
-        maskOfBatch(phase, dropoutStream, static_cast<unsigned>(begins.size()) - 1, dropout);
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds(), dropout);
     const List<Id> list{&lists[SlabShape{rows, width}.at(sample, row())]};
     for (unsigned k = 0; k < list.numSpikes(); ++k) {
       const float scale = mask.scale(sample, list.ids()[k]);
@@ -70,10 +73,12 @@ private:
   }
 
   // From the last sample, so that the entries of an id ascend by sample.
-  void fill() {
+  void fill(unsigned* ends) {
+    const unsigned long entries =
+        static_cast<unsigned long>(errorPlace(control, room)) * samples * capacity;
     for (unsigned sample = samples; sample-- > 0;) {
       forEachEvent(sample, [&](unsigned id, float value) {
-        const unsigned at = --begins[id];
+        const unsigned long at = entries + --ends[id];
         entrySamples[at] = static_cast<unsigned short>(sample);
         entryValues[at] = value;
       });

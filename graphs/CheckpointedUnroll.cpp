@@ -59,6 +59,20 @@ struct Builder {
     return prog;
   }
 
+  // Of one of their lists, for all layers that have products formed ahead.
+  Program aheadProducts(ListUse use, Direction direction) const {
+    Sequence prog;
+    poplar::ComputeSet set = computeSet(use == ListUse::Own ? "aheadOwn" : "ahead");
+    for (std::size_t l = 0; gated() && l < geometry.numLayers(); ++l) {
+      if (direction == Direction::Forward ? geometry.formsInputsAhead(graph, l)
+                                          : geometry.multipliesByRow(graph, l)) {
+        addAheadProducts(graph, geometry, l, use, direction, units[l], lists, sequencer, phase,
+                         set);
+      }
+    }
+    return gated() && !Geometry::exchanges(graph) ? Program(Execute(set)) : Program(Sequence());
+  }
+
   void addGatedUpdate(std::size_t l, ForwardUse use, poplar::ComputeSet set) const {
     geometry.units[l].isPaper()
         ? addPaperForward(graph, geometry, l, units[l], lists, sequencer, phase, use, set)
@@ -109,7 +123,8 @@ struct Builder {
     if (geometry.losesAtEveryStep()) {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Accumulate, compact);
     }
-    Sequence block({update(ForwardUse::First), Execute(compact)});
+    Sequence block({aheadProducts(ListUse::Received, Direction::Forward), update(ForwardUse::First),
+                    Execute(compact)});
     if (cache != nullptr) {
       poplar::ComputeSet gather = computeSet("cache");
       for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
@@ -183,6 +198,7 @@ struct Builder {
     const UnitTurnedLists turned(graph, geometry, u, {name, "turned" + std::to_string(u)});
     addTurnLists(graph, geometry, u, turned, lists, sequencer, phase, adjoint);
     addEventGradients(graph, geometry, u, units[u], turned, sequencer, gradient);
+    addRowProducts(graph, geometry, u, units[u], turned, sequencer, phase, gradient);
     if (geometry.units[u].isPaper()) {
       addCandidateGradients(graph, geometry, u, units[u], turned.lists[1], sequencer, through, sum);
     }
@@ -220,6 +236,8 @@ struct Builder {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Errors, errors);
       block.add(Execute(errors));
     }
+    block.add(aheadProducts(ListUse::Received, Direction::Backward));
+    block.add(aheadProducts(ListUse::Own, Direction::Backward));
     block.add(resetGates(ResetUse::Backward));
     block.add(Execute(adjoint));
     if (anyPaper()) {

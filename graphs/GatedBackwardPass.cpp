@@ -30,6 +30,12 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
     connectGatedParameters(graph, vertex, unit, i, tensors);
     setGatedFields(graph, vertex, geometry, layer, i, geometry.slabRows());
     graph.setInitialValue(vertex["propagate"], layer != 0 || geometry.network.readsWords());
+    const bool alone = !geometry.multipliesByRow(graph, layer);
+    graph.connect(vertex["products"], alone ? tensors.bias.piece(i) : gated.products[0].piece(i));
+    graph.connect(vertex["ownProducts"],
+                  alone ? tensors.bias.piece(i) : gated.products[1].piece(i));
+    graph.setInitialValue(vertex["alone"], alone);
+    graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
     graph.setInitialValue(vertex["outsideSteps"],
                           outside != nullptr ? geometry.sequence.numSteps : 0u);
     graph.setInitialValue(vertex["dampening"], static_cast<float>(unit.layer.gated.dampening));
@@ -95,29 +101,33 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
   }
 }
 
-TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
-                         unsigned tile, const poplar::DebugContext& debugContext) {
+TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
+                         std::size_t list, const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
   const std::size_t ids = list == 0 ? geometry.network.numInputs : geometry.units[list - 1].size;
   const std::size_t entries =
       std::size_t{geometry.sequence.numSamples} * geometry.lists[list].capacity;
-  begins = graph.addVariable(poplar::UNSIGNED_INT, {ids + 1}, {name, "begins"});
-  entrySamples = graph.addVariable(poplar::UNSIGNED_SHORT, {entries}, {name, "samples"});
-  entryValues = graph.addVariable(poplar::FLOAT, {entries}, {name, "values"});
-  for (const poplar::Tensor& tensor : {begins, entrySamples, entryValues}) {
-    graph.setTileMapping(tensor, tile);
+  const std::size_t room = geometry.errorRoom(unit);
+  const auto variable = [&](poplar::Type type, std::size_t size, const char* what) {
+    poplar::Tensor tensor = graph.addVariable(type, {size}, {name, what});
+    graph.setTileMapping(tensor, geometry.lists[list].placement.groups.front().tile);
+    return tensor;
+  };
+  begins = variable(poplar::UNSIGNED_INT, room * (ids + 1), "begins");
+  entrySamples = variable(poplar::UNSIGNED_SHORT, room * entries, "samples");
+  entryValues = variable(poplar::FLOAT, room * entries, "values");
+  if (geometry.sendsBackByRow(graph, unit, list)) {
+    activeBegins = variable(poplar::UNSIGNED_INT, ids + 1, "activeBegins");
+    activeSamples = variable(poplar::UNSIGNED_SHORT, entries, "activeSamples");
+    activePlaces = variable(poplar::UNSIGNED_INT, entries, "activePlaces");
   }
 }
 
 UnitTurnedLists::UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                                  const poplar::DebugContext& debugContext) {
-  const auto add = [&](std::size_t list) {
-    const unsigned tile = geometry.lists[list].placement.groups.front().tile;
-    lists.emplace_back(graph, geometry, list, tile, debugContext);
-  };
-  add(unit);
+  lists.emplace_back(graph, geometry, unit, unit, debugContext);
   if (!geometry.units[unit].isReadout) {
-    add(unit + 1);
+    lists.emplace_back(graph, geometry, unit, unit + 1, debugContext);
   }
 }
 
@@ -139,11 +149,61 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
     graph.setInitialValue(vertex["width"], shape.width());
     graph.setInitialValue(vertex["capacity"], shape.capacity);
     graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
+    graph.setInitialValue(vertex["room"], geometry.errorRoom(unit));
     graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
     graph.setInitialValue(vertex["dropout"],
                           own == 0 ? static_cast<float>(geometry.units[unit].layer.gated.dropout)
                                    : 0.0f);
     graph.setTileMapping(vertex, shape.placement.groups.front().tile);
+    if (geometry.sendsBackByRow(graph, unit, list)) {
+      auto active = graph.addVertex(computeSet, vertexName("TurnActive", geometry.idType),
+                                    {{"control", sequencer.control[unit]},
+                                     {"lists", own != 0 ? lists.ownSlab(list) : lists.slab(list)},
+                                     {"begins", turned.lists[own].activeBegins},
+                                     {"entrySamples", turned.lists[own].activeSamples},
+                                     {"entryPlaces", turned.lists[own].activePlaces}});
+      graph.setInitialValue(active["samples"], geometry.sequence.numSamples);
+      graph.setInitialValue(active["rows"], geometry.slabRows());
+      graph.setInitialValue(active["width"], shape.width());
+      graph.setInitialValue(active["capacity"], shape.capacity);
+      graph.setInitialValue(active["fromOwn"], static_cast<unsigned>(own));
+      graph.setTileMapping(active, shape.placement.groups.front().tile);
+    }
+  }
+}
+
+void addRowProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                    const UnitTensors& tensors, const UnitTurnedLists& turned,
+                    const Sequencer& sequencer, const poplar::Tensor& phase,
+                    poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const GatedTensors& gated = tensors.gated;
+  for (std::size_t own = 0; own < turned.lists.size(); ++own) {
+    if (!geometry.sendsBackByRow(graph, layer, layer + own)) {
+      continue;
+    }
+    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+      const TurnedLists& lists = turned.lists[own];
+      auto vertex = graph.addVertex(
+          computeSet, "RowProduct",
+          {{"control", sequencer.control[layer]},
+           {"phase", phase},
+           {"begins", lists.activeBegins},
+           {"entrySamples", lists.activeSamples},
+           {"entryPlaces", lists.activePlaces},
+           {"weights",
+            own != 0 ? recurrentWeights(unit, i, tensors) : inputWeights(unit, i, tensors)},
+           {"errors", (own != 0 ? gated.recurrentErrors : gated.inputErrors).piece(i)},
+           {"partials", (own != 0 ? tensors.ownPartials : tensors.partials).piece(i)},
+           {"panel", gated.errorPanels[own].piece(i)}});
+      graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
+      graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+      graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
+      graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
+      graph.setInitialValue(vertex["dropout"],
+                            own == 0 ? static_cast<float>(unit.layer.gated.dropout) : 0.0f);
+      graph.setTileMapping(vertex, unit.placement.tiles[i]);
+    }
   }
 }
 
@@ -152,13 +212,15 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
                        const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[index];
   const GatedTensors& gated = tensors.gated;
+  const bool byRow = geometry.multipliesByRow(graph, index);
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     const unsigned tile = unit.placement.tiles[i];
     const std::uint32_t columns = unit.gates * unit.numNeurons(i);
-    const auto addRows = [&](const TurnedLists& lists, const TiledTensor& errors,
-                             std::size_t firstRow, std::size_t numRows) {
+    const auto addRows = [&](std::size_t list, const TiledTensor& errors, std::size_t firstRow,
+                             std::size_t numRows) {
+      const TurnedLists& lists = turned.lists[list];
       auto vertex = graph.addVertex(
-          computeSet, "EventGradient",
+          computeSet, byRow ? "BlockEventGradient" : "EventGradient",
           {{"control", sequencer.control[index]},
            {"begins", lists.begins},
            {"entrySamples", lists.entrySamples},
@@ -167,23 +229,33 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
            {"gradient",
             tensors.gradient.piece(i).slice(firstRow * columns, (firstRow + numRows) * columns)}});
       graph.setInitialValue(vertex["columns"], columns);
+      if (byRow) {
+        graph.connect(vertex["values"], gated.rowValues[list].piece(i));
+        graph.setInitialValue(vertex["numIds"], static_cast<unsigned>(numRows));
+        graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+        graph.setInitialValue(vertex["capacity"], geometry.lists[index + list].capacity);
+        graph.setInitialValue(vertex["room"], geometry.errorRoom(index));
+      }
       graph.setTileMapping(vertex, tile);
     };
-    const auto addBias = [&](const TiledTensor& errors, const TiledTensor& gradient) {
+    const auto addBias = [&](const TiledTensor& errors, const TiledTensor& gradient,
+                             std::uint32_t room) {
       auto vertex = graph.addVertex(computeSet, "BiasGradient",
                                     {{"control", sequencer.control[index]},
                                      {"errors", errors.piece(i)},
                                      {"gradient", gradient.piece(i)}});
       graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+      graph.setInitialValue(vertex["room"], room);
       graph.setTileMapping(vertex, tile);
     };
     const TiledTensor& errors = unit.isReadout ? tensors.scaled : gated.inputErrors;
-    addRows(turned.lists[0], errors, 0, unit.fanIn);
-    addBias(errors, tensors.biasGradient);
+    const std::uint32_t room = geometry.errorRoom(index);
+    addRows(0, errors, 0, unit.fanIn);
+    addBias(errors, tensors.biasGradient, room);
     if (!unit.isReadout) {
-      addRows(turned.lists[1], gated.recurrentErrors, unit.fanIn, unit.size);
-      addBias(gated.recurrentErrors, gated.recurrentBiasGradient);
-      addBias(gated.thresholdErrors, gated.thresholdGradient);
+      addRows(1, gated.recurrentErrors, unit.fanIn, unit.size);
+      addBias(gated.recurrentErrors, gated.recurrentBiasGradient, room);
+      addBias(gated.thresholdErrors, gated.thresholdGradient, 1);
     }
   }
 }

@@ -1,6 +1,9 @@
+#include "codelets/maths/Phase.hpp"
 #include "graphs/GatedPass.hpp"
 #include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
+
+#include <algorithm>
 
 namespace spillway {
 
@@ -23,8 +26,54 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
                                    {"masks", tensors.masks.piece(i)}});
     connectGatedParameters(graph, vertex, unit, i, tensors);
     setGatedFields(graph, vertex, geometry, layer, i, slabRows(geometry, use));
+    const bool ahead = use == ForwardUse::First && geometry.formsInputsAhead(graph, layer);
+    graph.connect(vertex["products"], ahead ? gated.products[0].piece(i) : tensors.bias.piece(i));
+    graph.setInitialValue(vertex["ahead"], ahead);
     graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
     graph.setInitialValue(vertex["pseudoWidth"], static_cast<float>(unit.layer.gated.pseudoWidth));
+  }
+}
+
+void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      ListUse use, Direction direction, const UnitTensors& tensors,
+                      const Lists& lists, const Sequencer& sequencer, const poplar::Tensor& phase,
+                      poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const GatedTensors& gated = tensors.gated;
+  const bool own = use == ListUse::Own;
+  const std::size_t list = layer + (own ? 1 : 0);
+  const ListShape& shape = geometry.lists[list];
+  std::vector<poplar::Tensor> history;
+  for (std::size_t h = 0; h < lists.history(list).numPieces(); ++h) {
+    history.push_back(lists.history(list).piece(h));
+  }
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    const std::uint32_t ids = own ? unit.size : unit.fanIn;
+    const poplar::Tensor sums = gated.sums.piece(i);
+    auto vertex = graph.addVertex(
+        computeSet, vertexName("AheadProduct", geometry.idType),
+        {{"control", sequencer.control[layer]},
+         {"phase", phase},
+         {"weights", own ? recurrentWeights(unit, i, tensors) : inputWeights(unit, i, tensors)},
+         {"start", (own ? gated.recurrentBias : tensors.bias).piece(i)},
+         {"products", gated.products[own ? 1 : 0].piece(i)},
+         {"united", sums.slice(sums.numElements() - unionFloats(std::max(unit.fanIn, unit.size)),
+                               sums.numElements())},
+         {"kept", gated.kept.piece(i)}});
+    graph.connect(vertex["history"], history);
+    graph.setInitialValue(vertex["numIds"], ids);
+    graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["samplesPerShard"], shape.placement.shards.front().numSamples);
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["capacity"], shape.capacity);
+    // Of a layer's history, index i holds what was sent in step i - 1; of the input's, of step i.
+    graph.setInitialValue(vertex["firstIndex"], own || layer == 0 ? 0u : 1u);
+    graph.setInitialValue(vertex["backwards"], direction == Direction::Backward);
+    graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
+    graph.setInitialValue(vertex["dropout"],
+                          own ? 0.0f : static_cast<float>(unit.layer.gated.dropout));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
   }
 }
 

@@ -25,6 +25,15 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
                      const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                      const poplar::Tensor& phase, ForwardUse use, poplar::ComputeSet computeSet);
 
+// The products of a layer's list for some steps from the current one on, where a machine forms
+// them ahead: of what it receives or of its own events.
+enum class ListUse { Received, Own };
+enum class Direction { Forward, Backward };
+void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      ListUse use, Direction direction, const UnitTensors& tensors,
+                      const Lists& lists, const Sequencer& sequencer, const poplar::Tensor& phase,
+                      poplar::ComputeSet computeSet);
+
 void addEventReadoutForward(poplar::Graph& graph, const Geometry& geometry,
                             const UnitTensors& tensors, const Lists& lists,
                             const Sequencer& sequencer, ForwardUse use,
@@ -57,12 +66,15 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
 
 // The lists that a unit received in its step, by id, for all tiles of the unit.
 struct TurnedLists {
-  TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t list, unsigned tile,
+  TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit, std::size_t list,
               const poplar::DebugContext& debugContext);
 
-  poplar::Tensor begins;       // UNSIGNED_INT [ids + 1]
-  poplar::Tensor entrySamples; // UNSIGNED_SHORT [B * capacity]
-  poplar::Tensor entryValues;  // FLOAT [B * capacity]
+  // Events, [room] of: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and FLOAT [B * capacity]. room:
+  // Geometry::errorRoom().
+  poplar::Tensor begins, entrySamples, entryValues;
+  // All active ids, where products go by row: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and
+  // UNSIGNED_INT [B * capacity].
+  poplar::Tensor activeBegins, activeSamples, activePlaces;
 };
 
 struct UnitTurnedLists {
@@ -74,6 +86,12 @@ struct UnitTurnedLists {
 void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
                   const poplar::Tensor& phase, poplar::ComputeSet computeSet);
+
+// What a layer sends back to the entries of the lists it received, where that goes by row.
+void addRowProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                    const UnitTensors& tensors, const UnitTurnedLists& turned,
+                    const Sequencer& sequencer, const poplar::Tensor& phase,
+                    poplar::ComputeSet computeSet);
 
 // A unit's step into its parameters' gradients.
 void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,

@@ -21,6 +21,7 @@ struct SequenceShape {
   std::uint32_t updateSamples = 0;  // that an update is the mean of; at least numSamples
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep; 1 for recurrent networks
   std::uint32_t gradientCopies = 1; // of a spiking unit's weight gradients on a tile
+  std::uint32_t errorSteps = 1;     // of gated layers, whose weight gradients are added up together
   std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;     // local states
   std::uint32_t numRows = 0;      // states in Streaming Memory
@@ -110,6 +111,23 @@ struct Geometry {
   // Vertices receive what lies elsewhere, rather than read it in place.
   static bool exchanges(const poplar::Graph& graph) {
     return graph.getTarget().getNumWorkerContexts() > 1;
+  }
+  // Where vertices read lists in place, they are turned round for the products of the backward pass
+  // too, which then go row by row.
+  bool multipliesByRow(const poplar::Graph& graph, std::size_t unit) const {
+    return !exchanges(graph) && !units[unit].isReadout && !units[unit].isPaper();
+  }
+  // In the forward pass, what arrives from outside is known before its step.
+  bool formsInputsAhead(const poplar::Graph& graph, std::size_t unit) const {
+    return unit == 0 && multipliesByRow(graph, unit);
+  }
+  // Somebody wants what a unit sends back to a list it received, and it goes by row.
+  bool sendsBackByRow(const poplar::Graph& graph, std::size_t unit, std::size_t list) const {
+    return multipliesByRow(graph, unit) && (list != 0 || network.readsWords());
+  }
+  // Steps whose errors a unit keeps for its weight gradients.
+  std::uint32_t errorRoom(std::size_t unit) const {
+    return units[unit].isReadout ? 1 : sequence.errorSteps;
   }
   // Rows of a light slab; where lists are received in the step they are made in, the step before
   // the block too.

@@ -14,19 +14,6 @@ std::vector<poplar::Tensor> pieces(const TiledTensor& tensor) {
   return all;
 }
 
-poplar::Tensor inputWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors) {
-  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
-  return tensors.weights.piece(tile).slice(0, received);
-}
-
-poplar::Tensor recurrentWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors) {
-  const poplar::Tensor weights = tensors.weights.piece(tile);
-  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
-  const TiledTensor& connected = tensors.gated.connected;
-  return connected.numPieces() != 0 ? connected.piece(tile)
-                                    : weights.slice(received, weights.numElements());
-}
-
 // control, phase, weights, recurrent and the fields all of these vertices have.
 void connectPaper(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
                   std::size_t layer, std::size_t tile, const UnitTensors& tensors,

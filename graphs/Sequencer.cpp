@@ -73,6 +73,7 @@ void Sequencer::addFetchAction(poplar::Graph& graph, const Geometry& geometry,
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
   graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
+  graph.setInitialValue(vertex["errorSteps"], geometry.sequence.errorSteps);
   graph.setInitialValue(vertex["sameStep"], geometry.network.isGated());
   graph.setInitialValue(vertex["spareRow"], geometry.sequence.numRows);
   graph.setTileMapping(vertex, geometry.controlTile);
@@ -87,6 +88,7 @@ void Sequencer::addNextBlocks(poplar::Graph& graph, const Geometry& geometry,
   graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
   graph.setInitialValue(vertex["lightSteps"], geometry.sequence.lightSteps);
   graph.setInitialValue(vertex["historySteps"], geometry.sequence.historySteps);
+  graph.setInitialValue(vertex["errorSteps"], geometry.sequence.errorSteps);
   graph.setInitialValue(vertex["sameStep"], geometry.network.isGated());
   graph.setTileMapping(vertex, geometry.controlTile);
 }

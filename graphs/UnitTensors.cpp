@@ -4,6 +4,8 @@
 #include "codelets/maths/Phase.hpp"
 #include "codelets/maths/RowIndex.hpp"
 
+#include <algorithm>
+
 namespace spillway {
 namespace {
 
@@ -36,14 +38,33 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
     gated.connected = floats("connected", std::size_t{unit.size} * unit.gates);
   }
   gated.outputs = floats("outputs", samples);
-  gated.inputErrors = floats("inputErrors", samples * unit.gates);
-  gated.recurrentErrors = floats("recurrentErrors", samples * unit.gates);
+  const std::size_t errors = geometry.errorRoom(index) * samples * unit.gates;
+  gated.inputErrors = floats("inputErrors", errors);
+  gated.recurrentErrors = floats("recurrentErrors", errors);
   gated.thresholdErrors = floats("thresholdErrors", samples);
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
-  gated.sums = floats("sums", workers * kTogether * 2 * unit.gates);
+  const std::size_t united =
+      Geometry::exchanges(graph) ? 0 : unionFloats(std::max(unit.fanIn, unit.size));
+  gated.sums = tiled("sums", poplar::FLOAT, [&](std::size_t n) {
+    return workers * kTogether * 2 * unit.gates * n + united;
+  });
+  if (united != 0) {
+    setZeros(graph, gated.sums); // the union leaves zeros behind, too
+  }
   gated.kept = tiled("kept", geometry.idType, [&](std::size_t) -> std::size_t {
     return unit.layer.gated.dropout > 0.0 ? workers * kTogether * geometry.lists[index].width() : 1;
   });
+  for (std::size_t own = 0; own < 2; ++own) {
+    if (geometry.multipliesByRow(graph, index)) {
+      gated.products[own] = floats("products", errors);
+      gated.rowValues[own] = tiled("rowValues", poplar::FLOAT, [&](std::size_t) {
+        return geometry.errorRoom(index) * samples * kTogether;
+      });
+    }
+    if (geometry.sendsBackByRow(graph, index, index + own)) {
+      gated.errorPanels[own] = floats("errorPanels", kSampleLanes * unit.gates);
+    }
+  }
   if (unit.isPaper()) {
     gated.resets = floats("resets", samples * geometry.resetSteps());
     gated.stateErrors = floats("stateErrors", samples);

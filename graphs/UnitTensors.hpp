@@ -19,11 +19,15 @@ struct GatedTensors {
   TiledTensor
       connected;       // [size][gates * n]: recurrent weights after dropconnect, where there is any
   TiledTensor outputs; // [B][n]; c of the step
-  TiledTensor inputErrors, recurrentErrors; // [B][gates * n]; dp, dq
+  TiledTensor inputErrors, recurrentErrors; // [errorRoom][B][gates * n]; dp, dq
   TiledTensor thresholdErrors;              // [B][n]
-  TiledTensor sums;                         // [workers][kTogether][2][gates * n]; scratch
+  TiledTensor sums; // [workers][kTogether][2][gates * n], then on hosts unionFloats(); scratch
   TiledTensor kept; // idType [workers][kTogether][width of the list received] where there is
                     // dropout, else one id a tile; scratch
+  // Where products go by row, for the list received and the own one. Scratch.
+  TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead
+  TiledTensor rowValues[2];   // [errorRoom][B][kTogether]
+  TiledTensor errorPanels[2]; // [gates * n][kSampleLanes]
   // The paper's convention.
   TiledTensor resets;            // [B][resetSteps][n]
   TiledTensor stateErrors;       // [B][n]; dL/dc

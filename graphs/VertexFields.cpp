@@ -28,15 +28,24 @@ void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
   graph.setInitialValue(vertex["recurrent"], geometry.units[unit].recurrent);
 }
 
+poplar::Tensor inputWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors) {
+  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
+  return tensors.weights.piece(tile).slice(0, received);
+}
+
+poplar::Tensor recurrentWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors) {
+  const poplar::Tensor weights = tensors.weights.piece(tile);
+  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
+  const TiledTensor& connected = tensors.gated.connected;
+  return connected.numPieces() != 0 ? connected.piece(tile)
+                                    : weights.slice(received, weights.numElements());
+}
+
 void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
                             std::size_t tile, const UnitTensors& tensors) {
   const GatedTensors& gated = tensors.gated;
-  const poplar::Tensor weights = tensors.weights.piece(tile);
-  const std::size_t received = std::size_t{unit.fanIn} * unit.gates * unit.numNeurons(tile);
-  graph.connect(vertex["weights"], weights.slice(0, received));
-  graph.connect(vertex["recurrent"], gated.connected.numPieces() != 0
-                                         ? gated.connected.piece(tile)
-                                         : weights.slice(received, weights.numElements()));
+  graph.connect(vertex["weights"], inputWeights(unit, tile, tensors));
+  graph.connect(vertex["recurrent"], recurrentWeights(unit, tile, tensors));
   graph.connect(vertex["bias"], tensors.bias.piece(tile));
   graph.connect(vertex["recurrentBias"], gated.recurrentBias.piece(tile));
   graph.connect(vertex["threshold"], gated.threshold.piece(tile));

@@ -25,6 +25,10 @@ void setRecurrenceFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
 void connectGatedParameters(poplar::Graph& graph, const poplar::VertexRef& vertex, const Unit& unit,
                             std::size_t tile, const UnitTensors& tensors);
 
+// A tile's weights of what a gated layer receives and, after dropconnect, of its own events.
+poplar::Tensor inputWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors);
+poplar::Tensor recurrentWeights(const Unit& unit, std::size_t tile, const UnitTensors& tensors);
+
 // neurons, firstNeuron, layerSize, fanIn, samples, rows, width, capacity, ownWidth, stream,
 // zoneout, dropoutStream, dropout; puts the vertex on the tile.
 void setGatedFields(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,

@@ -26,8 +26,16 @@ struct BlockShape {
   unsigned blockSteps;
   unsigned lightSteps;   // likewise of light steps
   unsigned historySteps; // steps of a history block; an action lies within one
+  unsigned errorSteps;   // whose errors wait for the weight gradients
   bool sameStep; // lists are received in the step they are made in; blocks are one step long
 };
+
+// done, left: steps of the action before this one and from it on, in the order in which they run.
+inline void keepTogether(const BlockShape& shape, unsigned done, unsigned left, unsigned* control) {
+  const unsigned place = done % shape.errorSteps;
+  control[kErrorPlace] = place;
+  control[kAheadSteps] = place != 0 ? 0 : (left < shape.errorSteps ? left : shape.errorSteps);
+}
 
 inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigned first,
                         bool isFirstUnit, unsigned* control) {
@@ -48,6 +56,7 @@ inline void planForward(const unsigned* cursor, const BlockShape& shape, unsigne
   if (shape.sameStep) {
     control[kListRow] = isFirstUnit ? 0 : 1;
   }
+  keepTogether(shape, first - begin, action[kActionEnd] - first, control);
 }
 
 // Of what the unit above sends for a block's steps. Where both run together, what it sent for its
@@ -62,6 +71,10 @@ inline void planBackward(const unsigned* cursor, const BlockShape& shape, unsign
   control[kReadSlot] = action[kActionSlot] + (first - action[kActionBegin]) + 1;
   control[kListRow] = shape.sameStep && !isFirstUnit ? 1 : 0;
   control[kGradientRow] = firstGradientRow(shape.blockSteps);
+  // None wait beyond an action: the next one may be of steps before or after.
+  keepTogether(shape, action[kActionEnd] - 1 - first, first - action[kActionBegin] + 1, control);
+  const bool last = control[kErrorPlace] + 1 == shape.errorSteps || first == action[kActionBegin];
+  control[kErrorCount] = last ? control[kErrorPlace] + 1 : 0;
 }
 
 // Fills the control words of every unit for the cursor's superstep; false when the action is done.

@@ -15,11 +15,26 @@ enum ControlWord : unsigned {
   kCarryRow,    // forward: the slab row that holds the list of step firstStep - 1
   kListRow,     // the slab row of the list the unit receives for the block's first step
   kGradientRow, // backward: the row of the gradients for the unit's list of the block's first step
+  kErrorPlace,  // where what is kept of the step lies: products formed ahead and, backward, errors
+                // that wait for the weight gradients
+  kAheadSteps,  // for how many steps from this one on products are to be formed ahead; mostly 0
+  kErrorCount,  // backward: how many of those that wait are to be added now; 0: not yet
   kHistoryOffset, // added to a history index gives its place in the history kept on chip
   kOpensHistory,  // forward: 1 where the block is the first of a history block, which then also
                   // keeps the list of the step before
   kControlWords
 };
+
+// Where the errors of a step wait that has room for those of `room` steps, and how many steps are
+// to be added once it has run. With room for one, every step is.
+template <class Control>
+inline unsigned errorPlace(Control& control, unsigned room) {
+  return room == 1 ? 0 : control[kErrorPlace];
+}
+template <class Control>
+inline unsigned errorCount(Control& control, unsigned room) {
+  return control[kNumSteps] == 0 ? 0 : (room == 1 ? 1 : control[kErrorCount]);
+}
 
 // One action of a schedule as the device reads it.
 enum ActionWord : unsigned {

@@ -27,6 +27,14 @@ inline ValueMask maskOfBatch(Phase& phase, unsigned stream, unsigned size, float
   return {phase[kMaskKey], stream, size, phase[kTraining] != 0 ? dropout : 0.0f};
 }
 
+// Products with what a list's active ids received.
+template <class Id>
+inline void maskProducts(List<Id> list, const ValueMask& mask, unsigned sample, float* products) {
+  for (unsigned k = 0; mask.p != 0.0f && k < list.numActive(); ++k) {
+    products[k] *= mask.scale(sample, list.ids()[k]);
+  }
+}
+
 // The events of a list that the mask leaves, scaled, as a list of the same layout at scratch[at];
 // the list itself where nothing is dropped, and then there need be no scratch.
 template <class Id, class Scratch>

@@ -38,58 +38,6 @@ inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights,
   });
 }
 
-#ifdef __IPU__
-constexpr unsigned kDenseRow = 2;
-#else
-#ifdef __AVX512F__
-constexpr unsigned kDenseRow = 64; // four registers for each of four samples
-#else
-constexpr unsigned kDenseRow = 16;
-#endif
-#endif
-
-// The same for samples whose lists hold every id: a row of weights is read once for all of them.
-// values, sums: of sample s at its own address.
-inline void gatherDense(const ListValue* const* values, unsigned ids, const float* weights,
-                        unsigned columns, const float* start, float* const* sums) {
-  forEachRowBlock<kDenseRow>(columns, [&](auto blockWidth, unsigned first) {
-#pragma clang fp contract(fast)
-    constexpr unsigned W = decltype(blockWidth)::value;
-    const Row<W> begin = loadRow<W>(start + first);
-    Row<W> sum[kTogether] = {begin, begin, begin, begin};
-    for (unsigned id = 0; id < ids; ++id) {
-      const Row<W> row = loadRow<W>(weights + static_cast<unsigned long>(id) * columns + first);
-#pragma clang loop unroll(full)
-      for (unsigned s = 0; s < kTogether; ++s) {
-        sum[s] = sum[s] + Row<W>(values[s][id]) * row;
-      }
-    }
-    for (unsigned s = 0; s < kTogether; ++s) {
-      storeRow<W>(sums[s] + first, sum[s]);
-    }
-  });
-}
-
-// gatherEvents() for `samples` lists at once, at most kTogether.
-template <class Id>
-inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned capacity, unsigned ids,
-                           const float* weights, unsigned columns, const float* start,
-                           float* const* sums) {
-  const ListValue* values[kTogether];
-  unsigned full = 0;
-  for (unsigned s = 0; s < samples; ++s) {
-    values[s] = lists[s].values(capacity);
-    full += lists[s].numSpikes() == ids ? 1 : 0;
-  }
-  if (full == kTogether) {
-    gatherDense(values, ids, weights, columns, start, sums);
-    return;
-  }
-  for (unsigned s = 0; s < samples; ++s) {
-    gatherEvents<Id>(lists[s], capacity, weights, columns, start, sums[s]);
-  }
-}
-
 // Lanes 0..3 hold sums of neighbouring lanes of a, 4..7 those of b.
 inline Row<8> addNeighbours(Row<8> a, Row<8> b) {
   return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
@@ -105,45 +53,61 @@ inline Row<8> sumEightRows(const Row<8>* rows) {
   return addNeighbours(low, high);
 }
 
+constexpr unsigned kDotRows = 8; // at a time
+
+// Lane r is the product of rows[r] with `vector`.
+inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, unsigned columns) {
+#pragma clang fp contract(fast)
+  constexpr unsigned kLanes = 16;
+  Row<kLanes> sums[kDotRows] = {};
+  unsigned c = 0;
+  for (; c + kLanes <= columns; c += kLanes) {
+    const Row<kLanes> factor = loadRow<kLanes>(vector + c);
+#pragma clang loop unroll(full)
+    for (unsigned r = 0; r < kDotRows; ++r) {
+      sums[r] = sums[r] + loadRow<kLanes>(rows[r] + c) * factor;
+    }
+  }
+  Row<8> halves[kDotRows];
+#pragma clang loop unroll(full)
+  for (unsigned r = 0; r < kDotRows; ++r) {
+    halves[r] = sums[r].lo + sums[r].hi;
+  }
+  Row<kDotRows> result = sumEightRows(halves);
+  for (; c < columns; ++c) {
+    for (unsigned r = 0; r < kDotRows; ++r) {
+      result[r] += rows[r][c] * vector[c];
+    }
+  }
+  return result;
+}
+
+// f(k, product) for k = 0 .. count-1: of the row at rowOf(k) with `vector`.
+template <class RowOf, class F>
+inline void forEachDot(unsigned count, const RowOf& rowOf, const float* vector, unsigned columns,
+                       const F& f) {
+  for (unsigned begin = 0; begin < count; begin += kDotRows) {
+    // The last block repeats its last row: a product too many costs less than another loop.
+    const float* rows[kDotRows];
+    for (unsigned r = 0; r < kDotRows; ++r) {
+      rows[r] = rowOf(begin + r < count ? begin + r : count - 1);
+    }
+    const Row<kDotRows> result = dotRowsWith(rows, vector, columns);
+    for (unsigned r = 0; r < kDotRows && begin + r < count; ++r) {
+      f(begin + r, result[r]);
+    }
+  }
+}
+
 // For each of a list's active ids the product of its weight row with `vector`.
 template <class Id>
 inline void dotActive(List<Id> list, const float* weights, unsigned columns, const float* vector,
                       float* products) {
-#pragma clang fp contract(fast)
-  constexpr unsigned kRows = 8, kLanes = 16;
   const Id* ids = list.ids();
-  const unsigned numActive = list.numActive();
-  for (unsigned begin = 0; begin < numActive; begin += kRows) {
-    // The last block repeats its last row: a product too many costs less than another loop.
-    const float* row[kRows];
-    for (unsigned r = 0; r < kRows; ++r) {
-      const unsigned k = begin + r < numActive ? begin + r : numActive - 1;
-      row[r] = weights + static_cast<unsigned long>(ids[k]) * columns;
-    }
-    Row<kLanes> sums[kRows] = {};
-    unsigned c = 0;
-    for (; c + kLanes <= columns; c += kLanes) {
-      const Row<kLanes> factor = loadRow<kLanes>(vector + c);
-#pragma clang loop unroll(full)
-      for (unsigned r = 0; r < kRows; ++r) {
-        sums[r] = sums[r] + loadRow<kLanes>(row[r] + c) * factor;
-      }
-    }
-    Row<8> halves[kRows];
-#pragma clang loop unroll(full)
-    for (unsigned r = 0; r < kRows; ++r) {
-      halves[r] = sums[r].lo + sums[r].hi;
-    }
-    Row<8> result = sumEightRows(halves);
-    for (; c < columns; ++c) {
-      for (unsigned r = 0; r < kRows; ++r) {
-        result[r] += row[r][c] * vector[c];
-      }
-    }
-    for (unsigned r = 0; r < kRows && begin + r < numActive; ++r) {
-      products[begin + r] = result[r];
-    }
-  }
+  forEachDot(
+      list.numActive(),
+      [&](unsigned k) { return weights + static_cast<unsigned long>(ids[k]) * columns; }, vector,
+      columns, [&](unsigned k, float product) { products[k] = product; });
 }
 
 // Load id and value, form the address, then per pair of columns: load 64 bits, multiply-add.

@@ -9,4 +9,7 @@ constexpr unsigned kMostPanelWidth = 32; // rows of the weights in a panel, on t
 constexpr unsigned kInnerBlock = 256;
 constexpr unsigned kProductScratch = kInnerBlock * kMostPanelWidth; // floats
 
+// Of RowProduct: samples side by side.
+constexpr unsigned kSampleLanes = 64;
+
 } // namespace spillway

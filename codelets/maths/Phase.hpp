@@ -6,6 +6,11 @@ namespace spillway {
 // Samples whose products are formed together, each with scratch of its own.
 constexpr unsigned kTogether = 4;
 
+// Scratch of a union of their lists (EventUnion.hpp): the ids, each with a value for every sample.
+constexpr unsigned long unionFloats(unsigned long numIds) {
+  return numIds * (kTogether + 1);
+}
+
 // What the host tells gated units of a run.
 enum PhaseWord : unsigned {
   kTraining,  // 1: masks are drawn; 0: they are replaced by their means

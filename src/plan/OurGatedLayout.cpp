@@ -1,5 +1,6 @@
 #include "plan/OurGatedLayout.hpp"
 
+#include "codelets/maths/Panel.hpp"
 #include "codelets/maths/Phase.hpp"
 
 #include <algorithm>
@@ -21,6 +22,15 @@ Turned turnedOf(const LayoutInWork& work, std::size_t list) {
       list == 0 ? work.shapes.units.front().fanIn : work.shapes.units[list - 1].size;
   const std::uint64_t entries = std::uint64_t{work.layout.batch} * work.shapes.capacities[list];
   return {kFloatBytes * (ids + 1), 2 * entries, kFloatBytes * entries};
+}
+
+// Where vertices read lists in place, products of the backward pass go by row.
+bool multipliesByRow(const LayoutInWork& work, const UnitShape& unit) {
+  return work.layout.history == OurLayout::History::WithGroups && unit.spikes && !unit.published;
+}
+
+std::uint64_t errorRoom(const LayoutInWork& work, const UnitShape& unit) {
+  return unit.spikes ? work.layout.errorSteps : 1;
 }
 
 // `bytes` of the reset gates of one step that live in `phase`; light steps keep as many as they run
@@ -65,7 +75,15 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
       work.shapes.idBytes * (unit.dropsInputs ? scratch * work.shapes.width(u) : 1); // kept
   for (const Phase phase : {Phase::Update, Phase::Compact, Phase::Light})
     program.lives(phase, perFloat); // outputs
-  const std::uint64_t errors = (2 * unit.gates + 1) * perFloat;
+  const std::uint64_t room = errorRoom(work, unit);
+  const std::uint64_t errors = (2 * room * unit.gates + 1) * perFloat;
+  if (multipliesByRow(work, unit)) {
+    fixed.temporaries += kFloatBytes * unionFloats(std::max(unit.fanIn, unit.size));
+    fixed.temporaries += 2 * room * unit.gates * perFloat; // products formed ahead
+    fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kTogether; // values by row
+    const std::uint64_t lists = u != 0 ? 2 : 1; // that somebody wants gradients for
+    fixed.temporaries += lists * kFloatBytes * kSampleLanes * unit.gates * n; // panels
+  }
   const std::uint64_t partials =
       kFloatBytes * work.layout.batch *
       (std::uint64_t{work.shapes.capacities[u]} + work.shapes.capacities[u + 1]);
@@ -123,8 +141,12 @@ void addTurnedLists(const LayoutInWork& work, std::size_t u) {
     TileProgram& program = work.programs[work.groups[list].front().tile];
     if (work.layout.history == OurLayout::History::OverAllTiles)
       program.hasVertices(VertexFamily::Turn, 0);
+    const Turned turned = turnedOf(work, list);
+    std::uint64_t bytes = errorRoom(work, unit) * turned.total();
+    if (multipliesByRow(work, unit) && list != 0)
+      bytes += turned.total(); // all active ids, with their places
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
-      program.lives(phase, turnedOf(work, list).total());
+      program.lives(phase, bytes);
     // What the layer on that tile receives for itself is there already.
     if (own == 0 && u != 0 && work.layout.history == OurLayout::History::OverAllTiles)
       program.receives(Phase::Adjoint,

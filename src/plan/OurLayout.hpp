@@ -25,8 +25,9 @@ struct OurLayout {
     OverAllTiles, // the words of a step's lists dealt out evenly (IPU)
     WithGroups    // on the tiles that make them (CPU, whose vertices read each other's memory)
   } history = History::OverAllTiles;
-  std::uint32_t numWorkers = 6;      // of a tile
-  std::uint32_t gradientCopies = 1;  // of weight gradients; divides numWorkers
+  std::uint32_t numWorkers = 6;     // of a tile
+  std::uint32_t gradientCopies = 1; // of weight gradients; divides numWorkers
+  std::uint32_t errorSteps = 1;     // of gated layers, whose weight gradients are added up together
   std::uint32_t bytesPerAction = 36; // nine words
 
   // Where replicas sum their gradients on the device: how many of them, the sums that one keeps,

@@ -1,9 +1,12 @@
 #include "train/CpuLayout.hpp"
 
+#include <algorithm>
+
 namespace spillway {
 namespace {
 
-constexpr std::uint32_t kGroups = 8; // enough for a few threads, few enough to cost nothing
+constexpr std::uint32_t kGroups = 8;     // enough for a few threads, few enough to cost nothing
+constexpr std::uint32_t kErrorSteps = 8; // an eighth of the gradients' traffic with main memory
 
 } // namespace
 
@@ -18,6 +21,14 @@ plan::CpuShape cpuShape(std::uint32_t neuronsPerTile) {
 
 std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples) {
   return (numSamples + kGroups - 1) / kGroups;
+}
+
+std::uint32_t cpuErrorSteps(const NetworkSpec& network) {
+  const bool paper =
+      std::any_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
+        return layer.isGated() && layer.gated.convention == GatedConvention::Paper;
+      });
+  return network.isGated() && !paper ? kErrorSteps : 1;
 }
 
 } // namespace spillway

@@ -14,4 +14,7 @@ plan::CpuShape cpuShape(std::uint32_t neuronsPerTile);
 // Samples whose lists are made and summed on one tile.
 std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples);
 
+// Steps whose errors wait until the weight gradients of gated layers are added up together.
+std::uint32_t cpuErrorSteps(const NetworkSpec& network);
+
 } // namespace spillway

@@ -1,0 +1,83 @@
+// Products of stored events with a tile's weights for several steps at once, on a machine with one
+// worker per tile, whose vertices read the history of lists in place. No step waits for another
+// where the events are known: those of the input in the forward pass, all of them in the backward
+// pass. Weights that pass through the cache then serve all these steps.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/Dropout.hpp"
+#include "maths/EventUnion.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id>
+class AheadProduct : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the layer
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
+  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
+      history; // per shard of samples: [index][sample][width]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;   // [id][column]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> start;     // [column]; what sums begin with
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> products; // [room][sample][column]
+  InOut<Vector<float, VectorLayout::SPAN, 8>> united;       // unionFloats(of any list); scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
+      kept; // [kTogether][width]; scratch, where there is dropout
+
+  const unsigned numIds;
+  const unsigned columns;
+  const unsigned samples;
+  const unsigned samplesPerShard; // the last may have fewer
+  const unsigned width, capacity;
+  const unsigned firstIndex; // of the history, for step 0
+  const bool backwards;      // from the latest step
+  const unsigned dropoutStream;
+  const float dropout;
+
+  bool compute(unsigned) {
+    const unsigned steps = numSteps();
+    for (unsigned j = 0; j < steps; ++j) {
+      const unsigned step = backwards ? control[kFirstStep] - j : control[kFirstStep] + j;
+      for (unsigned first = 0; first < samples; first += kTogether) {
+        multiply(step, j, first);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned long events = static_cast<unsigned long>(numSteps()) * samples * capacity;
+    return tileCycles(20 + events * eventInstructions(columns) / kWorkers);
+  }
+
+private:
+  unsigned numSteps() const { return control[kNumSteps] == 0 ? 0 : control[kAheadSteps]; }
+
+  List<Id> listOf(unsigned step, unsigned sample) const {
+    const unsigned shard = sample / samplesPerShard, first = shard * samplesPerShard;
+    const unsigned long inShard =
+        samples - first < samplesPerShard ? samples - first : samplesPerShard;
+    const unsigned long index = step + control[kHistoryOffset] + firstIndex;
+    return {&history[shard][(index * inShard + (sample - first)) * width]};
+  }
+
+  void multiply(unsigned step, unsigned j, unsigned first) {
+    const unsigned together = samples - first < kTogether ? samples - first : kTogether;
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds, dropout);
+    List<Id> lists[kTogether];
+    float* sums[kTogether];
+    for (unsigned s = 0; s < together; ++s) {
+      lists[s] = maskedList<Id>(listOf(step, first + s), capacity, mask, first + s, kept,
+                                static_cast<unsigned long>(s) * width);
+      sums[s] = &products[(static_cast<unsigned long>(j) * samples + first + s) * columns];
+    }
+    gatherTogether<Id>(
+        lists, together, capacity, numIds, &weights[0], columns, &start[0], sums,
+        emptyUnion(&united[0], static_cast<unsigned>(united.size()) / (kTogether + 1)));
+  }
+};
+
+template class AheadProduct<unsigned short>;
+template class AheadProduct<unsigned>;
