@@ -65,6 +65,7 @@ public:
 
 private:
   static constexpr unsigned kFloats = kStateFloats<model>;
+  static constexpr long kAhead = 4;
   static constexpr unsigned kRow = kWidestRow < 32 ? kWidestRow : kWidestRow / 2;
 
   unsigned long placeOf(unsigned sample, unsigned row) const {
@@ -80,9 +81,9 @@ private:
                                    surrogateInverseWidth, surrogateScale};
     const float* state =
         &slots[((control[kReadSlot] - 1ul + j) * samples + sample) * stateSize + first];
-    if (j != 0) {
-      fetchAhead<W>(state - stateSize * samples);
-    }
+    // Wanted a few steps on, of this sample or the next: steps lie far apart, and rows are short.
+    const long slotSize = static_cast<long>(stateSize) * samples, turn = j >= kAhead ? 0 : 1;
+    fetchAhead<W>(state + (turn * control[kNumSteps] - kAhead) * slotSize + turn * stateSize);
     Row<W> gradient = arriving<W>(sample, j, first);
     if (counting) {
       gradient += loadRow<W>(&countGradient[inSample]);

@@ -51,9 +51,14 @@ private:
     const unsigned steps = control[kNumSteps], stride = neurons;
     for (unsigned j = 0; j < steps; ++j) {
       const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
-      const Row<W> factor = loadRow<W>(&scaled[row * stride + first]);
+      const List<Id> list{&lists[slab.at(sample, j)]};
+      const float* factors = &scaled[row * stride + first];
+      const Row<W> factor = loadRow<W>(factors);
       float* products = &partials[row * (width - kListHeader)];
-      dotRows<Id, W>({&lists[slab.at(sample, j)]}, columns, factor, stride, products,
+      // Of the next row: the lists are too short for the host to look so far ahead by itself.
+      fetchAhead<W>(factors + stride);
+      fetchToWrite(products + width - kListHeader, list.numActive());
+      dotRows<Id, W>(list, columns, factor, stride, products,
                      first == 0 ? DotStart::Set : DotStart::Add);
     }
   }

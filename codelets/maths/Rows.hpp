@@ -50,6 +50,15 @@ inline void fetchAhead(const float* from) {
 #endif
 }
 
+// The same of `size` floats that will be written soon.
+inline void fetchToWrite(const float* to, unsigned size) {
+#ifndef __IPU__
+  for (unsigned i = 0; i < size; i += 16) {
+    __builtin_prefetch(to + i, 1);
+  }
+#endif
+}
+
 // Sum by halves: a fixed order, whatever the machine.
 template <unsigned W>
 inline float sumRow(Row<W> row) {
@@ -91,11 +100,33 @@ inline unsigned long long maskBits(RowMask<W> mask) {
   }
 }
 
+#ifdef __AVX512DQ__
+constexpr unsigned kStoredBits = 16; // of a comparison's mask register, without a detour
+
+template <unsigned W>
+inline void storeBits(unsigned char* to, RowMask<W> set) {
+  if constexpr (W > kStoredBits) {
+    storeBits<W / 2>(to, set.lo);
+    storeBits<W / 2>(to + W / 16, set.hi);
+  } else {
+    const unsigned short bits =
+        __builtin_ia32_cvtd2mask512((__attribute__((vector_size(64))) int)set);
+    __builtin_memcpy(to, &bits, sizeof bits);
+  }
+}
+#else
+constexpr unsigned kStoredBits = ~0u;
+template <unsigned W>
+inline void storeBits(unsigned char*, RowMask<W>) {}
+#endif
+
 // Sets the bits of neurons first .. first+W-1 of a mask. Blocks come in ascending order, so the
 // first to touch a byte sets it and the others add.
 template <unsigned W>
 inline void putBits(unsigned char* mask, unsigned first, RowMask<W> set) {
-  if constexpr (W > 64) {
+  if constexpr (W >= kStoredBits) {
+    storeBits<W>(mask + first / 8, set);
+  } else if constexpr (W > 64) {
     putBits<W / 2>(mask, first, set.lo);
     putBits<W / 2>(mask, first + W / 2, set.hi);
   } else if constexpr (W >= 8) {
