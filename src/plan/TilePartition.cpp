@@ -140,14 +140,30 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
 namespace {
 
 // Gated layers have three columns a neuron: few enough neurons that the rows of a tile, which every
-// sample passes over, stay in the second-level cache. Of other layers: any number.
+// sample passes over, stay in the second-level cache.
 std::uint32_t mostGatedNeurons(const NetworkSpec& network, std::size_t layer) {
   constexpr std::uint64_t kCacheBytes = 1u << 20, kRow = 16;
-  if (!network.isGated() || layer >= network.layers.size())
-    return UINT32_MAX;
   const std::uint64_t fanIn = layer == 0 ? network.numInputs : network.layers[layer - 1].size;
   const std::uint64_t bytes = (fanIn + network.layers[layer].size) * kNumGates * sizeof(float);
   return static_cast<std::uint32_t>(std::max(kCacheBytes / bytes / kRow, std::uint64_t{1}) * kRow);
+}
+
+// Spiking layers that run in blocks of steps: as many neurons as their loops take at once. Rows of
+// weights then follow one another, and take places all over the second-level cache; of every second
+// half-row they would take half of them. Of large layers more, since every tile sends something
+// back to all of the layer below.
+std::uint32_t mostSpikingNeurons(const NetworkSpec& network, std::size_t layer) {
+  constexpr std::uint32_t kAtOnce = 128, kTiles = 16;
+  const auto& layers = network.layers;
+  const bool inBlocks = std::none_of(layers.begin(), layers.end(),
+                                     [](const LayerSpec& l) { return l.isRecurrent(); });
+  return inBlocks ? std::max(kAtOnce, ceilDiv(layers[layer].size, kTiles)) : UINT32_MAX;
+}
+
+std::uint32_t mostNeurons(const NetworkSpec& network, std::size_t layer) {
+  if (layer >= network.layers.size())
+    return UINT32_MAX;
+  return network.isGated() ? mostGatedNeurons(network, layer) : mostSpikingNeurons(network, layer);
 }
 
 } // namespace
@@ -173,7 +189,7 @@ TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape)
   for (std::size_t l = 0; l < sizes.size(); ++l) {
     const std::uint32_t size = sizes[l];
     const bool chosen = shape.maxTiles == 0 && shape.rowMultiple > 1; // else taken as it is
-    const std::uint32_t most = chosen ? mostGatedNeurons(network, l) : UINT32_MAX;
+    const std::uint32_t most = chosen ? mostNeurons(network, l) : UINT32_MAX;
     const std::uint32_t least = size < shape.leastToSplit ? 1 : shape.minTilesPerLayer;
     const std::uint32_t tiles = std::max(ceilDiv(size, std::min(perTile, most)), least);
     const std::uint32_t even = ceilDiv(size, tiles);

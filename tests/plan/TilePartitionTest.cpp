@@ -98,15 +98,21 @@ TEST(TilePartition, NamesTheLeastThatFits) {
 
 TEST(TilePartition, GivesCpuTilesWholeVectorsAndBalance) {
   const TilePartition partition = partitionForCpu(networkOf({512, 100, 16}, 10));
-  EXPECT_EQ(partition.layers[0].size(), 2u);
+  EXPECT_EQ(partition.layers[0].size(), 4u);
   for (const TileShare& share : partition.layers[0])
-    EXPECT_EQ(share.numNeurons, 256u);
+    EXPECT_EQ(share.numNeurons, 128u);
   EXPECT_EQ(partition.layers[1].size(), 2u);
   EXPECT_EQ(partition.layers[1].front().numNeurons, 56u);
   EXPECT_EQ(partition.layers[2].size(), 1u);
   CpuShape few;
   few.maxTiles = 13;
   EXPECT_LE(partitionForCpu(networkOf({512, 100, 16}, 10), few).numTiles, 13u);
+}
+
+TEST(TilePartition, GivesCpuTilesMoreOfLargeLayers) {
+  EXPECT_EQ(partitionForCpu(networkOf({2048}, 10)).layers[0].size(), 16u);
+  EXPECT_EQ(partitionForCpu(networkOf({3072}, 10)).layers[0].size(), 16u);
+  EXPECT_EQ(partitionForCpu(networkOf({8192}, 10)).layers[0].front().numNeurons, 256u);
 }
 
 TEST(TilePartition, KeepsLayersOnOneIpuWhereItCan) {
