@@ -9,14 +9,16 @@
 using namespace poplar;
 using namespace spillway;
 
-template <typename Id>
+// inHistory: values go to the history at once, which then lies where the lists are made.
+template <typename Id, bool inHistory>
 class CacheDistances : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the layer
   Input<Vector<Id, VectorLayout::ONE_PTR>> lists; // slab of these samples; row j+1 is step j's
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>>
       distances; // per tile of the layer: [sample][step of the block][neurons]
-  InOut<Vector<float, VectorLayout::ONE_PTR>> values; // [sample][step of the block][entry]
+  InOut<Vector<float, VectorLayout::ONE_PTR>>
+      values; // [sample][step of the block][entry], or the history
 
   const unsigned layerSize;
   const unsigned neuronsPerTile; // the last tile may hold fewer
@@ -30,7 +32,9 @@ public:
       for (unsigned j = 0; j < control[kNumSteps]; ++j) {
         const List<Id> list{&lists[slab.at(sample, j + 1)]};
         const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
-        gather(list, row, &values[row * (width - kListHeader)], worker);
+        const unsigned long index = control[kFirstStep] + control[kHistoryOffset] + j;
+        const unsigned long to = inHistory ? index * samples + sample : row;
+        gather(list, row, &values[to * (width - kListHeader)], worker);
       }
     }
     return true;
@@ -66,8 +70,10 @@ private:
   }
 };
 
-template class CacheDistances<unsigned short>;
-template class CacheDistances<unsigned>;
+template class CacheDistances<unsigned short, false>;
+template class CacheDistances<unsigned short, true>;
+template class CacheDistances<unsigned, false>;
+template class CacheDistances<unsigned, true>;
 
 // Values of a block between the slab, [sample][step of the block][entry], and the history,
 // [index][sample][entry]: index i for step i. A shard of samples, or of one sample's entries.

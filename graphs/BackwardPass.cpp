@@ -10,8 +10,12 @@ namespace spillway {
 namespace {
 
 // The part of each tile's dense partials that goes to tile `receiver` of `unit`.
-std::vector<poplar::Tensor> partialsFor(const Geometry& geometry, const Unit& unit,
-                                        std::size_t receiver, const TiledTensor& partials) {
+std::vector<poplar::Tensor> partialsFor(const poplar::Graph& graph, const Geometry& geometry,
+                                        const Unit& unit, std::size_t receiver,
+                                        const TiledTensor& partials) {
+  if (geometry.goesBackByLayer(graph)) {
+    return {partials.piece(receiver)};
+  }
   const std::size_t rows = std::size_t{geometry.sequence.numSamples} * geometry.sequence.blockSteps;
   const std::size_t begin = rows * unit.firstNeuron(receiver);
   std::vector<poplar::Tensor> pieces;
@@ -21,17 +25,10 @@ std::vector<poplar::Tensor> partialsFor(const Geometry& geometry, const Unit& un
   return pieces;
 }
 
-void setAdjointFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
-                      const Geometry& geometry, std::size_t layer, std::size_t tile,
-                      const UnitTensors& tensors, const Sequencer& sequencer) {
-  const Unit& unit = geometry.units[layer];
-  const LayerSpec& spec = unit.layer;
+void setGradientFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                       const Geometry& geometry, std::size_t layer, const Sequencer& sequencer) {
+  const LayerSpec& spec = geometry.units[layer].layer;
   graph.connect(vertex["control"], sequencer.control[layer]);
-  graph.connect(vertex["slots"], tensors.slots.piece(tile));
-  graph.connect(vertex["countGradient"], tensors.countGradient.piece(tile));
-  graph.connect(vertex["adjoint"], tensors.adjoint.piece(tile));
-  graph.connect(vertex["scaled"], tensors.scaled.piece(tile));
-  setBlockFields(graph, vertex, geometry, layer, tile);
   setNeuronFields(graph, vertex, spec);
   graph.setInitialValue(vertex["counting"], countsSpikes(geometry, layer));
   graph.setInitialValue(vertex["gateReset"], spec.resetGradient == ResetGradient::Gate);
@@ -39,6 +36,71 @@ void setAdjointFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
   graph.setInitialValue(vertex["surrogateInverseWidth"],
                         static_cast<float>(1.0 / spec.surrogate.width));
   graph.setInitialValue(vertex["surrogateScale"], static_cast<float>(spec.surrogate.scale));
+}
+
+void setAdjointFields(poplar::Graph& graph, const poplar::VertexRef& vertex,
+                      const Geometry& geometry, std::size_t layer, std::size_t tile,
+                      const UnitTensors& tensors, const Sequencer& sequencer) {
+  graph.connect(vertex["slots"], tensors.slots.piece(tile));
+  graph.connect(vertex["countGradient"], tensors.countGradient.piece(tile));
+  graph.connect(vertex["adjoint"], tensors.adjoint.piece(tile));
+  graph.connect(vertex["scaled"], tensors.scaled.piece(tile));
+  setBlockFields(graph, vertex, geometry, layer, tile);
+  setGradientFields(graph, vertex, geometry, layer, sequencer);
+}
+
+// A group's samples of every piece of a tensor whose pieces are [sample][...].
+std::vector<poplar::Tensor> samplesOf(const TiledTensor& tensor, const SampleGroup& group,
+                                      std::size_t numSamples) {
+  std::vector<poplar::Tensor> slices;
+  for (std::size_t i = 0; i < tensor.numPieces(); ++i) {
+    const std::size_t each = tensor.piece(i).numElements() / numSamples;
+    slices.push_back(tensor.piece(i).slice(group.firstSample * each,
+                                           (group.firstSample + group.numSamples) * each));
+  }
+  return slices;
+}
+
+// One vertex per group of samples, which has a layer's adjoints of them whole.
+void addLayerBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                      const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
+                      const TiledTensor& carried, const SurrogateCache* cache,
+                      const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+  const Unit& unit = geometry.units[layer];
+  const ListShape& list = geometry.lists[layer + 1];
+  const std::size_t samples = geometry.sequence.numSamples;
+  const std::string type = vertexName("ListBackward", geometry.idType);
+  std::vector<poplar::Tensor> slots;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    slots.push_back(tensors.slots.piece(i));
+  }
+  for (std::size_t g = 0; g < list.placement.groups.size(); ++g) {
+    const SampleGroup& group = list.placement.groups[g];
+    auto vertex = graph.addVertex(computeSet, type,
+                                  {{"ownLists", lists.ownSlabOf(layer + 1, g)},
+                                   {"carried", carried.piece(g)},
+                                   {"adjoint", tensors.adjoint.piece(g)},
+                                   {"values", cache != nullptr ? cache->histories()[layer].piece(g)
+                                                               : tensors.bias.piece(0)}});
+    setGradientFields(graph, vertex, geometry, layer, sequencer);
+    graph.connect(vertex["above"], above != nullptr
+                                       ? samplesOf(above->partials, group, samples)
+                                       : std::vector<poplar::Tensor>{tensors.bias.piece(0)});
+    graph.connect(vertex["slots"], slots);
+    graph.connect(vertex["countGradient"], samplesOf(tensors.countGradient, group, samples));
+    graph.connect(vertex["scaled"], samplesOf(tensors.scaled, group, samples));
+    graph.setInitialValue(vertex["layerSize"], unit.size);
+    graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
+    graph.setInitialValue(vertex["samples"], group.numSamples);
+    graph.setInitialValue(vertex["firstSample"], group.firstSample);
+    graph.setInitialValue(vertex["allSamples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], list.width());
+    graph.setInitialValue(vertex["hasAbove"], above != nullptr);
+    graph.setInitialValue(vertex["cached"], cache != nullptr);
+    graph.setTileMapping(vertex, group.tile);
+  }
 }
 
 void addListBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
@@ -78,10 +140,12 @@ void addDenseBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
     setAdjointFields(graph, vertex, geometry, layer, i, tensors, sequencer);
     // A vector of edges cannot be empty: what is not read is connected to something harmless.
     const std::vector<poplar::Tensor> unused{tensors.bias.piece(i)};
-    graph.connect(vertex["above"],
-                  above != nullptr ? partialsFor(geometry, unit, i, above->partials) : unused);
-    graph.connect(vertex["own"],
-                  unit.recurrent ? partialsFor(geometry, unit, i, tensors.ownPartials) : unused);
+    graph.connect(vertex["above"], above != nullptr
+                                       ? partialsFor(graph, geometry, unit, i, above->partials)
+                                       : unused);
+    graph.connect(vertex["own"], unit.recurrent
+                                     ? partialsFor(graph, geometry, unit, i, tensors.ownPartials)
+                                     : unused);
     graph.setInitialValue(vertex["hasAbove"], above != nullptr);
     graph.setInitialValue(vertex["recurrent"], unit.recurrent);
   }
@@ -91,12 +155,15 @@ void addDenseBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
 
 void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
-                        const poplar::Tensor& gradients, const SurrogateCache* cache,
+                        const TiledTensor& gradients, const SurrogateCache* cache,
                         const Sequencer& sequencer, poplar::ComputeSet computeSet) {
   if (geometry.lists[layer + 1].denseGradient) {
     addDenseBackward(graph, geometry, layer, tensors, above, sequencer, computeSet);
+  } else if (geometry.listsGoBackByLayer(graph, layer)) {
+    addLayerBackward(graph, geometry, layer, tensors, above, lists, gradients, cache, sequencer,
+                     computeSet);
   } else {
-    addListBackward(graph, geometry, layer, tensors, lists, gradients, cache, sequencer,
+    addListBackward(graph, geometry, layer, tensors, lists, gradients.flat(), cache, sequencer,
                     computeSet);
   }
 }

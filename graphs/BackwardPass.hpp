@@ -8,11 +8,13 @@
 namespace spillway {
 
 // The adjoint of a block of steps of a layer. above: the unit that reads the layer's list, or null.
-// gradients: FLOAT [numSamples][slabRows][capacity], d loss / d spike for the layer's own list; not
-// used where every neuron learns. cache: stands in for the states, or null.
+// gradients: a piece per group of the list, FLOAT [numSamples][slabRows][capacity], d loss / d
+// spike for the layer's own list, or where vertices are for whole layers [numSamples][capacity],
+// what the block after sent; not used where every neuron learns. cache: stands in for the states,
+// or null.
 void addSpikingBackward(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                         const UnitTensors& tensors, const UnitTensors* above, const Lists& lists,
-                        const poplar::Tensor& gradients, const SurrogateCache* cache,
+                        const TiledTensor& gradients, const SurrogateCache* cache,
                         const Sequencer& sequencer, poplar::ComputeSet computeSet);
 
 // stepErrors: FLOAT [numSamples * blockSteps, numOutputs] where every step has its loss, else not
@@ -38,7 +40,8 @@ void addWeightGradient(poplar::Graph& graph, const Geometry& geometry, std::size
                        poplar::ComputeSet computeSet);
 
 // What the unit above (and a recurrent layer itself) sent back, summed into the gradients of a
-// layer's list. gradients: a piece per group of the list. REQUIRES: not every neuron learns.
+// layer's list. gradients: a piece per group of the list. REQUIRES: not every neuron learns, and
+// vertices are not for whole layers, which sum for themselves.
 void addSumPartials(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                     const std::vector<UnitTensors>& tensors, const Lists& lists,
                     const TiledTensor& gradients, const Sequencer& sequencer,

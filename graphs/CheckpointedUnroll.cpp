@@ -161,9 +161,9 @@ struct Builder {
 
   void addSpikingAdjoint(std::size_t l, poplar::ComputeSet adjoint, poplar::ComputeSet sum) const {
     const UnitTensors* above = l + 1 < units.size() ? &units[l + 1] : nullptr;
-    addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l].flat(),
-                       cache, sequencer, adjoint);
-    if (!geometry.lists[l + 1].denseGradient) {
+    addSpikingBackward(graph, geometry, l, units[l], above, lists, tensors.gradients[l], cache,
+                       sequencer, adjoint);
+    if (!geometry.lists[l + 1].denseGradient && !geometry.listsGoBackByLayer(graph, l)) {
       addSumPartials(graph, geometry, l, units, lists, tensors.gradients[l], sequencer, sum);
     }
   }
@@ -259,9 +259,8 @@ UnrollTensors::UnrollTensors(poplar::Graph& graph, const Geometry& geometry,
     std::vector<std::size_t> gradientSizes, counterSizes;
     for (const SampleGroup& group : list.placement.groups) {
       tiles.push_back(group.tile);
-      gradientSizes.push_back(list.denseGradient ? 1
-                                                 : std::size_t{group.numSamples} *
-                                                       geometry.slabRows() * list.capacity);
+      const std::size_t rows = geometry.listsGoBackByLayer(graph, l) ? 1 : geometry.slabRows();
+      gradientSizes.push_back(list.denseGradient ? 1 : group.numSamples * rows * list.capacity);
       counterSizes.push_back(group.numSamples * kCountersPerSample);
     }
     const std::string prefix = "layer" + std::to_string(l);

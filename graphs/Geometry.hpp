@@ -108,6 +108,14 @@ struct Geometry {
   bool sumsGradientsByRow(const poplar::Graph& graph) const {
     return sequence.blockSteps > 1 && graph.getTarget().getNumWorkerContexts() == 1;
   }
+  // There, too, vertices of the backward pass are for whole layers: they read in place, and leave
+  // nothing to sum.
+  bool goesBackByLayer(const poplar::Graph& graph) const { return sumsGradientsByRow(graph); }
+  // Of a layer whose lists say who learns: not where neurons adapt.
+  bool listsGoBackByLayer(const poplar::Graph& graph, std::size_t layer) const {
+    return goesBackByLayer(graph) && !lists[layer + 1].denseGradient &&
+           units[layer].stateFloats == 1;
+  }
   // Vertices receive what lies elsewhere, rather than read it in place.
   static bool exchanges(const poplar::Graph& graph) {
     return graph.getTarget().getNumWorkerContexts() > 1;

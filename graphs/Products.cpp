@@ -16,6 +16,37 @@ struct Product {
   poplar::Tensor slab;
 };
 
+// One vertex per tile of the layer below, which receives its product whole.
+void addLayerProduct(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
+                     const UnitTensors& tensors, const Sequencer& sequencer,
+                     poplar::ComputeSet computeSet) {
+  const Unit &unit = geometry.units[index], &below = geometry.units[index - 1];
+  std::vector<poplar::Tensor> scaled;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    scaled.push_back(tensors.scaled.piece(i));
+  }
+  for (std::size_t b = 0; b < below.numTiles(); ++b) {
+    std::vector<poplar::Tensor> weights;
+    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+      const std::size_t n = unit.numNeurons(i), begin = below.firstNeuron(b);
+      weights.push_back(
+          tensors.weights.piece(i).slice(begin * n, (begin + below.numNeurons(b)) * n));
+    }
+    auto vertex = graph.addVertex(computeSet, "LayerProduct",
+                                  {{"control", sequencer.control[index]},
+                                   {"partials", tensors.partials.piece(b)},
+                                   {"panels", tensors.panels.piece(b)}});
+    graph.connect(vertex["weights"], weights);
+    graph.connect(vertex["scaled"], scaled);
+    graph.setInitialValue(vertex["layerSize"], unit.size);
+    graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["blockSteps"], geometry.sequence.blockSteps);
+    graph.setInitialValue(vertex["fanIn"], below.numNeurons(b));
+    graph.setTileMapping(vertex, below.placement.tiles[b]);
+  }
+}
+
 void addProduct(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
                 const UnitTensors& tensors, const Product& product, const Sequencer& sequencer,
                 poplar::ComputeSet computeSet) {
@@ -53,7 +84,11 @@ void addProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t ind
                  const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                  poplar::ComputeSet computeSet) {
   const Unit& unit = geometry.units[index];
-  if (index != 0) { // the inputs want no gradient
+  if (index == 0) {
+    // the inputs want no gradient
+  } else if (geometry.lists[index].denseGradient && geometry.goesBackByLayer(graph)) {
+    addLayerProduct(graph, geometry, index, tensors, sequencer, computeSet);
+  } else {
     addProduct(graph, geometry, index, tensors,
                {index, 0, tensors.partials, tensors.panels, lists.slab(index)}, sequencer,
                computeSet);

@@ -30,13 +30,15 @@ SurrogateCache::SurrogateCache(poplar::Graph& graph, const Geometry& geometry,
   const poplar::DebugInfo name(debugContext, "spillway");
   for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
     const ListShape& list = geometry.lists[l + 1];
+    inPlace_.push_back(geometry.listsGoBackByLayer(graph, l));
     shards_.push_back(entriesOf(list.placement.shards));
     std::vector<unsigned> groupTiles, shardTiles;
     std::vector<std::size_t> slabSizes, historySizes;
     for (const SampleGroup& group : list.placement.groups) {
       groupTiles.push_back(group.tile);
-      slabSizes.push_back(std::size_t{group.numSamples} * geometry.sequence.blockSteps *
-                          list.capacity);
+      slabSizes.push_back(inPlace_[l] ? 1
+                                      : std::size_t{group.numSamples} *
+                                            geometry.sequence.blockSteps * list.capacity);
     }
     for (const HistoryShard& shard : shards_.back()) {
       shardTiles.push_back(shard.tile);
@@ -68,10 +70,11 @@ void SurrogateCache::addGather(poplar::Graph& graph, std::size_t layer, const Un
       distances.push_back(tensors.distances.piece(i).slice(
           group.firstSample * perSample, (group.firstSample + group.numSamples) * perSample));
     }
-    auto vertex = graph.addVertex(computeSet, vertexName("CacheDistances", geometry_.idType),
-                                  {{"control", sequencer.control[layer]},
-                                   {"lists", lists.slabOf(layer + 1, g)},
-                                   {"values", slabs_[layer].piece(g)}});
+    auto vertex = graph.addVertex(
+        computeSet, vertexName("CacheDistances", geometry_.idType, bool{inPlace_[layer]}),
+        {{"control", sequencer.control[layer]},
+         {"lists", lists.slabOf(layer + 1, g)},
+         {"values", (inPlace_[layer] ? histories_ : slabs_)[layer].piece(g)}});
     graph.connect(vertex["distances"], distances);
     graph.setInitialValue(vertex["layerSize"], unit.size);
     graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
@@ -103,7 +106,7 @@ void SurrogateCache::setCopyFields(poplar::Graph& graph, const poplar::VertexRef
 
 void SurrogateCache::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& sequencer,
                               poplar::ComputeSet computeSet) const {
-  for (std::size_t i = 0; i < shards_[layer].size(); ++i) {
+  for (std::size_t i = 0; !inPlace_[layer] && i < shards_[layer].size(); ++i) {
     auto vertex = graph.addVertex(computeSet, "StoreValues",
                                   {{"control", sequencer.control[layer]},
                                    {"values", slabOfShard(slabs_[layer], layer, shards_[layer][i])},
@@ -114,7 +117,7 @@ void SurrogateCache::addStore(poplar::Graph& graph, std::size_t layer, const Seq
 
 void SurrogateCache::addFetchOwn(poplar::Graph& graph, std::size_t layer,
                                  const Sequencer& sequencer, poplar::ComputeSet computeSet) const {
-  for (std::size_t i = 0; i < shards_[layer].size(); ++i) {
+  for (std::size_t i = 0; !inPlace_[layer] && i < shards_[layer].size(); ++i) {
     auto vertex =
         graph.addVertex(computeSet, "FetchValues",
                         {{"control", sequencer.next[layer]},

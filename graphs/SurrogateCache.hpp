@@ -37,6 +37,8 @@ private:
                      const HistoryShard& shard) const;
 
   const Geometry& geometry_;
+  // By layer: whether values go to the history and come from there without a slab between.
+  std::vector<bool> inPlace_;
   std::vector<std::vector<HistoryShard>> shards_;         // by layer; words are entries
   std::vector<TiledTensor> slabs_, ownSlabs_, histories_; // by layer
 };

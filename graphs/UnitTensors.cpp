@@ -14,6 +14,18 @@ void setZeros(poplar::Graph& graph, const TiledTensor& tensor) {
   graph.setInitialValue(tensor.flat(), poplar::ArrayRef<float>(zeros));
 }
 
+// Where a vertex has a layer's adjoints of a group of samples.
+TiledTensor adjointOfGroups(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                            const poplar::DebugContext& debugContext) {
+  std::vector<unsigned> tiles;
+  std::vector<std::size_t> sizes;
+  for (const SampleGroup& group : geometry.lists[layer + 1].placement.groups) {
+    tiles.push_back(group.tile);
+    sizes.push_back(std::size_t{group.numSamples} * geometry.units[layer].size);
+  }
+  return {graph, poplar::FLOAT, tiles, sizes, debugContext};
+}
+
 template <class MakeTiled>
 GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::size_t index,
                           const MakeTiled& tiled) {
@@ -98,8 +110,10 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   biasGradient = tiled("biasGradient", poplar::FLOAT, [&](std::size_t n) { return gates * n; });
   slots = tiled("slots", poplar::FLOAT,
                 [&](std::size_t n) { return sequence.numSlots * samples * unit.stateFloats * n; });
-  adjoint = tiled("adjoint", poplar::FLOAT,
-                  [&](std::size_t n) { return samples * unit.stateFloats * n; });
+  adjoint = !unit.isReadout && geometry.listsGoBackByLayer(graph, index)
+                ? adjointOfGroups(graph, geometry, index, {name, "adjoint"})
+                : tiled("adjoint", poplar::FLOAT,
+                        [&](std::size_t n) { return samples * unit.stateFloats * n; });
   if (geometry.network.isGated()) {
     gated = gatedTensors(graph, geometry, index, tiled);
   }
@@ -112,8 +126,21 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
       return further == 0 ? 1 : further * (rows + gates) * n;
     });
   }
-  partials = tiled("partials", poplar::FLOAT,
-                   [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
+  const bool wholeProduct =
+      index > 0 && geometry.lists[index].denseGradient && geometry.goesBackByLayer(graph);
+  if (wholeProduct) {
+    const Unit& below = geometry.units[index - 1];
+    const auto forBelow = [&](const char* what, const auto& sizeOf) {
+      return TiledTensor(graph, poplar::FLOAT, below.placement.tiles, below.perTile(sizeOf),
+                         {name, what});
+    };
+    partials = forBelow("partials", [&](std::size_t n) { return block * n; });
+    panels = forBelow("panels",
+                      [&](std::size_t) { return unit.placement.neuronsPerTile * kMostPanelWidth; });
+  } else {
+    partials = tiled("partials", poplar::FLOAT,
+                     [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
+  }
   rowIndex = TiledTensor(graph, poplar::UNSIGNED_INT, {unit.placement.tiles.front()},
                          {geometry.sumsGradientsByRow(graph)
                               ? rowIndexWords(unit.fanIn, block * geometry.lists[index].capacity)
@@ -125,7 +152,9 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
       return list.denseGradient ? workers * n * kMostPanelWidth : 1;
     });
   };
-  panels = panelsFor(geometry.lists[index], "panels");
+  if (!wholeProduct) {
+    panels = panelsFor(geometry.lists[index], "panels");
+  }
   if (unit.isReadout) {
     logits = tiled("logits", poplar::FLOAT, [&](std::size_t n) { return samples * n; });
     errors = tiled("errors", poplar::FLOAT, [&](std::size_t n) { return samples * n; });

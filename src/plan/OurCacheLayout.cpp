@@ -32,6 +32,9 @@ void addShare(const LayoutInWork& work, std::size_t list, const TileShare& share
 
 // The values of a group's samples, gathered from the layer's tiles.
 void addGroup(const LayoutInWork& work, std::size_t list, const Group& group) {
+  if (!exchanges(work) && work.layout.blockSteps > 1 &&
+      work.shapes.units[list - 1].stateFloats == 1)
+    return; // they go to the history at once
   const std::uint64_t rows = group.numSamples * work.layout.blockSteps;
   TileProgram& program = work.programs[group.tile];
   const std::uint64_t values = kFloatBytes * rows * work.shapes.capacities[list];

@@ -5,6 +5,7 @@
 #include "plan/OurGatedLayout.hpp"
 #include "plan/OurProgram.hpp"
 #include "plan/OurShapes.hpp"
+#include "plan/OurStaging.hpp"
 #include "plan/Require.hpp"
 #include "plan/TreeOrder.hpp"
 
@@ -77,7 +78,7 @@ public:
     addHistory();
     if (!shapes_.valued)
       addSurrogateCache(inWork());
-    addStaging();
+    addStaging(inWork());
     for (std::size_t tile = 0; tile < programs_.size(); ++tile) {
       MemoryParts& fixed = machine_.tiles[tile].fixed;
       fixed.temporaries += programs_[tile].peakBytes();
@@ -94,6 +95,8 @@ private:
   bool isGatedLayer(std::size_t unit) const { return shapes_.valued && shapes_.units[unit].spikes; }
   // On a CPU a vertex reads what lies elsewhere in place.
   bool exchanges() const { return layout_.history == OurLayout::History::OverAllTiles; }
+  // There, too, the backward vertices of longer blocks are for whole layers.
+  bool goesBackByLayer() const { return !exchanges() && layout_.blockSteps > 1; }
   std::uint64_t block() const { return std::uint64_t{layout_.batch} * layout_.blockSteps; }
   std::uint64_t slabRows() const { return layout_.blockSteps + 1ull; }
   std::uint64_t slabBytes(std::size_t list, std::uint64_t samples) const {
@@ -117,8 +120,10 @@ private:
            (list > 0 && layout_.lightSteps != 0 && shapes_.units[list - 1].recurrent);
   }
   std::uint64_t gradientBytes(std::size_t list, std::uint64_t samples) const {
+    const bool whole = goesBackByLayer() && shapes_.units[list - 1].stateFloats == 1;
+    const std::uint64_t rows = whole ? 1 : slabRows();
     return shapes_.dense[list] ? kFloatBytes
-                               : kFloatBytes * samples * slabRows() * shapes_.capacities[list];
+                               : kFloatBytes * samples * rows * shapes_.capacities[list];
   }
   // What one tile sends back to a list.
   std::uint64_t partialBytes(std::size_t list, std::uint64_t samples) const {
@@ -193,6 +198,11 @@ private:
   // Of a dense product they are read before they are written again, and it needs scratch.
   void addPartials(std::size_t list, const TileShare& share) {
     const std::uint64_t bytes = partialBytes(list, layout_.batch);
+    if (shapes_.dense[list] && goesBackByLayer()) {
+      if (share.firstNeuron == 0)
+        addLayerProducts(list, share.numNeurons);
+      return;
+    }
     if (shapes_.dense[list]) {
       machine_.tiles[share.tile].fixed.temporaries +=
           bytes + kFloatBytes * layout_.numWorkers * share.numNeurons * kPanelWidth;
@@ -200,6 +210,13 @@ private:
     }
     for (const Phase phase : {Phase::Gradient, Phase::Sum})
       programs_[share.tile].lives(phase, bytes);
+  }
+
+  // What tiles receive whole of the layer above, which has tiles of so many neurons.
+  void addLayerProducts(std::size_t list, std::uint64_t neuronsPerTile) {
+    for (const TileShare& below : partition_.layers[list - 1])
+      machine_.tiles[below.tile].fixed.temporaries +=
+          kFloatBytes * (block() * below.numNeurons + neuronsPerTile * kPanelWidth);
   }
 
   void receive(std::uint32_t tile, Phase phase, std::size_t list, std::uint64_t bytes) {
@@ -334,22 +351,6 @@ private:
       programs_[1 + shard.tile].hasVertices(VertexFamily::Fetch, kShardVertexBytes);
       if (shard.list != 0)
         programs_[1 + shard.tile].hasVertices(VertexFamily::Store, 0);
-    }
-  }
-
-  // A state that travels beside compute is dealt out to the IO tiles, a tile's part of it whole.
-  void addStaging() {
-    if (partition_.numIoTiles == 0)
-      return;
-    std::vector<std::size_t> sizes;
-    for (const LayerShares& layer : partition_.layers)
-      for (const TileShare& share : layer)
-        sizes.push_back(machine_.tiles[share.tile].stateBytes);
-    const std::vector<std::uint32_t> tiles = spreadPieces(sizes, partition_.numIoTiles);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      TileBytes& io = machine_.tiles[partition_.numTiles - partition_.numIoTiles + tiles[i]];
-      io.stagedBytes += sizes[i];
-      ++io.stagedPieces;
     }
   }
 

@@ -1,0 +1,63 @@
+// DenseProduct for longer blocks on a machine with one worker per tile: what a whole layer sends
+// back to one tile of the layer below, so that nothing is left to sum.
+#include "maths/Control.hpp"
+#include "maths/Cycles.hpp"
+#include "maths/MatrixProduct.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+class LayerProduct : public MultiVertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
+  // Per tile of the layer: the rows of its weights that belong to the tile below, [fanIn][neurons],
+  // and [sample][row][neurons].
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR, 8>>> weights;
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR, 8>>> scaled;
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> partials; // [sample][row][fanIn]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
+      panels; // [neurons of a tile][kMostPanelWidth]; scratch
+
+  const unsigned layerSize;
+  const unsigned neuronsPerTile; // the last tile may hold fewer
+  const unsigned samples;
+  const unsigned blockSteps;
+  const unsigned fanIn; // neurons of the tile below
+
+  // Tile by tile: a panel of a tile's weights stays in the nearest cache, its adjoints in the next.
+  bool compute(unsigned worker) {
+    for (unsigned tile = 0; control[kNumSteps] != 0 && tile < weights.size(); ++tile) {
+      const unsigned first = tile * neuronsPerTile;
+      const unsigned held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
+      for (unsigned i = worker * kPanelWidth; i < fanIn; i += numWorkers() * kPanelWidth) {
+        const unsigned count = fanIn - i < kPanelWidth ? fanIn - i : kPanelWidth;
+        packPanel(&weights[tile][static_cast<unsigned long>(i) * held], held, count, &panels[0]);
+        tile == 0 ? multiplyRows<ProductSum::Start>(tile, held, i, count)
+                  : multiplyRows<ProductSum::Add>(tile, held, i, count);
+      }
+    }
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned long rows = static_cast<unsigned long>(control[kNumSteps]) * samples;
+    const unsigned long pairs = (fanIn + 1) / 2;
+    return tileCycles(20 + rows * (4 + layerSize * pairs * 2) + 3ul * fanIn * layerSize);
+  }
+
+private:
+  // A block may be shorter than its room: then each sample's rows are apart from the next one's.
+  template <ProductSum sum>
+  void multiplyRows(unsigned tile, unsigned held, unsigned i, unsigned count) {
+    const unsigned steps = control[kNumSteps];
+    const bool filled = steps == blockSteps;
+    const unsigned rows = filled ? samples * steps : steps;
+    for (unsigned sample = 0; sample < samples; sample += filled ? samples : 1) {
+      const unsigned long row = static_cast<unsigned long>(sample) * blockSteps;
+      multiplyRowsBy<sum>({&scaled[tile][row * held], held, 1}, rows, &panels[0], held, count,
+                          &partials[row * fanIn + i], fanIn);
+    }
+  }
+};
