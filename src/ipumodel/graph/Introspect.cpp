@@ -3,50 +3,75 @@
 #include "graph/GraphData.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/Values.hpp"
+#include "graph/ViewQueries.hpp"
 
 #include <poplar/VertexIntrospector.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
+#include <optional>
+
 namespace ipumodel {
+
+using Bytes = std::vector<std::byte>; // device format
 
 struct FieldData {
   FieldInfo info;
   std::size_t size = 0;
-  std::vector<std::size_t> innerSizes; // of a list of vectors
-  std::vector<std::byte> value;        // device format, if it has one
+  std::optional<Bytes> value;                    // of a scalar or vector, if it has one
+  std::vector<std::size_t> innerSizes;           // of a list of vectors
+  std::vector<std::optional<Bytes>> innerValues; // the same number
 };
 
 namespace {
 
-void addConstant(const GraphData& graph, const Connection& connection, FieldData& data) {
-  if (connection.view.boxes.size() != 1)
-    return;
-  const Variable& variable = graph.variables[connection.view.boxes.front().var.value];
-  if (variable.owner.valid())
-    data.value = variable.initial;
+// What the elements are before anything runs, if all of them are constants.
+std::optional<Bytes> constantsOf(const GraphData& graph, const View& view) {
+  const std::size_t width = sizeOf(view.type);
+  Bytes bytes(view.numElements() * width);
+  for (const Region& region : regionsOf(view)) {
+    const Variable& variable = graph.variables[region.var.value];
+    if (variable.kind != VariableKind::Constant)
+      return std::nullopt;
+    std::copy_n(variable.initial.data() + region.begin * width, region.count * width,
+                bytes.data() + region.position * width);
+  }
+  return bytes;
 }
 
 FieldData introspect(const GraphData& graph, const Vertex& vertex, unsigned field) {
   FieldData data;
   data.info = vertex.type->fields[field];
+  const bool isList = data.info.rank == FieldRank::VectorList;
   data.size = data.info.rank == FieldRank::Scalar ? 1 : sizeOfField(vertex, field).value_or(0);
-  if (data.info.rank == FieldRank::VectorList)
-    data.innerSizes.assign(data.size, 0);
+  data.innerSizes.assign(isList ? data.size : 0, 0);
+  data.innerValues.resize(data.innerSizes.size());
+  const auto setInner = [&](std::size_t i, const View& view) {
+    data.innerSizes.at(i) = view.numElements();
+    data.innerValues.at(i) = constantsOf(graph, view);
+  };
   for (const Connection& connection : vertex.connections) {
     if (connection.field != field)
       continue;
-    addConstant(graph, connection, data);
     const View& view = connection.view;
-    if (data.info.rank != FieldRank::VectorList)
-      continue;
-    if (connection.element)
-      data.innerSizes.at(*connection.element) = view.numElements();
-    else if (view.shape.size() == 2)
-      data.innerSizes.assign(view.shape[0], view.shape[1]);
+    if (!isList && !connection.element)
+      data.value = constantsOf(graph, view);
+    else if (isList && connection.element)
+      setInner(*connection.element, view);
+    else if (isList && view.shape.size() == 2)
+      for (std::size_t i = 0; i < view.shape[0]; ++i)
+        setInner(i, view.index(i));
   }
-  for (const FieldValue& value : vertex.values)
-    if (value.field == field && !value.element)
+  for (const FieldValue& value : vertex.values) {
+    if (value.field != field)
+      continue;
+    if (!value.element) {
       data.value = value.bytes;
+    } else if (isList) {
+      data.innerSizes.at(*value.element) = value.bytes.size() / sizeOf(data.info.elementType);
+      data.innerValues.at(*value.element) = value.bytes;
+    }
+  }
   return data;
 }
 
@@ -114,23 +139,34 @@ std::size_t FieldData::size() const {
 }
 
 std::size_t FieldData::getSizeAtIndex(std::size_t i) const {
-  if (i >= data_->innerSizes.size())
+  if (i >= data_->size)
     throw index_error(data_->info.name, i);
-  return data_->innerSizes[i];
+  return data_->info.rank == ipumodel::FieldRank::VectorList ? data_->innerSizes[i] : 1;
 }
 
 std::string FieldData::name() const {
   return data_->info.name;
 }
 
+namespace {
+
+void readValue(const ipumodel::FieldInfo& info, const std::optional<ipumodel::Bytes>& bytes,
+               void* values, const TypeTraits& traits, std::size_t n) {
+  if (!bytes || info.elementType == Type() ||
+      bytes->size() < n * ipumodel::sizeOf(info.elementType))
+    throw poplar_error("field '" + info.name + "' has no initial value");
+  ipumodel::toHost(bytes->data(), info.elementType, n, values, traits);
+}
+
+} // namespace
+
 void FieldData::read(const Target&, void* values, const TypeTraits& traits, std::size_t n) const {
-  const std::size_t available =
-      data_->info.elementType == Type()
-          ? 0
-          : data_->value.size() / ipumodel::sizeOf(data_->info.elementType);
-  if (available < n)
-    throw poplar_error("field '" + data_->info.name + "' has no initial value");
-  ipumodel::toHost(data_->value.data(), data_->info.elementType, n, values, traits);
+  readValue(data_->info, data_->value, values, traits, n);
+}
+
+void FieldData::readAtIndex(const Target&, std::size_t i, void* values,
+                            const TypeTraits& traits) const {
+  readValue(data_->info, data_->innerValues.at(i), values, traits, data_->innerSizes[i]);
 }
 
 layout::Vector FieldData::getProfilerVectorLayout(std::size_t nestingLevel) const {

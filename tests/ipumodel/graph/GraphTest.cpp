@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 using namespace poplar;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
@@ -213,6 +214,25 @@ TEST_F(GraphTest, IntrospectionTellsTheSizesOfLists) {
   EXPECT_EQ(graph.getPerfEstimate(v).cycles, 6u);
 }
 
+TEST_F(GraphTest, IntrospectionReadsTheConstantsThatFieldsAreConnectedTo) {
+  const Tensor row = graph.addConstant<unsigned>(UNSIGNED_SHORT, {4}, {7, 8, 9, 10});
+  const VertexRef v = graph.addVertex(
+      cs, "Lookup",
+      {{"first", graph.addConstant(INT, {}, -3)}, {"ends", row.slice(1, 3).reverse(0)}});
+  graph.connect(v["rows"], std::vector<Tensor>{row.slice(2, 4), row.slice(0, 1).broadcast(3, 0)});
+  graph.connect(v["out"], t[0][0]);
+  graph.registerPerfEstimator("Lookup", [](const VertexIntrospector& vertex, const Target& target) {
+    EXPECT_EQ(vertex.getFieldInfo("first").getInitialValue<int>(target), -3);
+    EXPECT_THAT(vertex.getFieldInfo("ends").getInitialValues<unsigned>(target), ElementsAre(9, 8));
+    EXPECT_EQ(vertex.getFieldInfo("ends")[1].size(), 1u);
+    EXPECT_THAT(vertex.getFieldInfo("rows").getInitialValues<std::vector<unsigned>>(target),
+                ElementsAre(ElementsAre(9, 10), ElementsAre(7, 7, 7)));
+    EXPECT_THROW(vertex.getFieldInfo("out").getInitialValue<float>(target), poplar_error);
+    return VertexPerfEstimate(1);
+  });
+  EXPECT_EQ(graph.getPerfEstimate(v).cycles, 1u);
+}
+
 TEST_F(GraphTest, DebugNamesAreJoinedWithSlashes) {
   DebugInfo info("layer", "test");
   EXPECT_EQ(pathOf({info, "forward"}), "layer/forward");
@@ -220,6 +240,9 @@ TEST_F(GraphTest, DebugNamesAreJoinedWithSlashes) {
   EXPECT_EQ(DebugNameAndId(name, "inner").getPathName(), "layer/step/inner");
   EXPECT_EQ(pathOf({name, "x"}), "layer/step/x");
   EXPECT_EQ(pathOf({name}), "layer/step");
+  std::ostringstream text;
+  text << name << ' ' << DebugContext(name, "y");
+  EXPECT_EQ(text.str(), "layer/step layer/step/y");
   EXPECT_THAT(graph.addVariable(FLOAT, {1}, {name, "w"}).getDebugStr(), HasSubstr("layer/step/w"));
 }
 

@@ -55,6 +55,14 @@ public:
     return true;
   }
 };
+class Lookup : public Vertex {
+public:
+  Input<int> first;
+  Input<Vector<unsigned short, VectorLayout::ONE_PTR>> ends;
+  Input<VectorList<unsigned short, VectorListLayout::DELTAN>> rows;
+  Output<float> out;
+  bool compute() { return true; }
+};
 )";
 
 // An ipu2 model with `tilesPerIPU` tiles on each of `numIPUs` IPUs.

@@ -79,6 +79,10 @@ public:
   std::string getPathName() const;
   DebugId getId() const { return id_; }
 
+  friend std::ostream& operator<<(std::ostream& os, const DebugNameAndId& debugNameAndId) {
+    return os << debugNameAndId.getPathName();
+  }
+
 private:
   std::string name_;
   DebugId id_ = 0;
@@ -106,6 +110,10 @@ public:
   DebugContext& operator=(DebugContext&&) = default;
 
   std::string getPathName() const { return path_; }
+
+  friend std::ostream& operator<<(std::ostream& os, const DebugContext& debugContext) {
+    return os << debugContext.path_;
+  }
 
   // For the library itself.
   DebugId getParentId() const { return parentId_; }

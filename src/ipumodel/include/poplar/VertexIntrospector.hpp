@@ -46,20 +46,24 @@ public:
   unsigned rank() const;
   // Elements of a vector, vectors of a list.
   std::size_t size() const;
+  // Of one vector of a list; 1 for an element of a vector.
   std::size_t getSizeAtIndex(std::size_t i) const;
   SizeT operator[](std::size_t i) const { return SizeT(getSizeAtIndex(i)); }
   std::string name() const;
 
+  // What was set, or the constants that the field is connected to. Throws poplar_error when there is
+  // neither.
   template <typename T>
   T getInitialValue(const Target& target) const {
     T value = T();
     read(target, &value, TypeTraits::make<T>(), 1);
     return value;
   }
+  // T is a number for a vector, and a std::vector of numbers for a list of vectors.
   template <typename T>
   std::vector<T> getInitialValues(const Target& target) const {
     std::vector<T> values(size());
-    read(target, values.data(), TypeTraits::make<T>(), values.size());
+    fill(target, values);
     return values;
   }
 
@@ -70,7 +74,20 @@ public:
   explicit FieldData(std::shared_ptr<const ipumodel::FieldData> data) : data_(std::move(data)) {}
 
 private:
+  template <typename T>
+  void fill(const Target& target, std::vector<T>& values) const {
+    read(target, values.data(), TypeTraits::make<T>(), values.size());
+  }
+  template <typename T>
+  void fill(const Target& target, std::vector<std::vector<T>>& lists) const {
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      lists[i].resize(getSizeAtIndex(i));
+      readAtIndex(target, i, lists[i].data(), TypeTraits::make<T>());
+    }
+  }
   void read(const Target& target, void* values, const TypeTraits& traits, std::size_t n) const;
+  void readAtIndex(const Target& target, std::size_t i, void* values,
+                   const TypeTraits& traits) const;
 
   std::shared_ptr<const ipumodel::FieldData> data_;
 };
