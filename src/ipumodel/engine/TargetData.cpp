@@ -57,7 +57,7 @@ TargetData mk1() {
   t.interleavedMemoryElementIndex = kMk1InterleavedElement;
   t.convUnits.fp16InFp16OutPerTile = 8;
   t.convUnits.fp16InFp32OutPerTile = 8;
-  t.convUnits.fp32InFp32OutPerTile = 4;
+  t.convUnits.fp32InFp32OutPerTile = 8;
   t.convUnits.fp8InFp16OutPerTile = 0;
   t.convUnits.coeffLoadBytesPerCycle = 16;
   return t;

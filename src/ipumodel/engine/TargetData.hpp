@@ -41,12 +41,15 @@ struct TargetData {
   unsigned numStrideBits = 10;
   unsigned dataPathWidthBits = 64;
   unsigned rptCountMax = 4095;
+  // Of the matrix unit. Weights of one of its parts are depth * elements per cycle: 16 halves or 8
+  // floats. What PopLibs' codelets are made for: 8 or 16 parts, of halves summed in float 8 only,
+  // since a tile stores two floats a cycle and sums last four.
   struct ConvUnits {
-    unsigned fp8MaxPipelineDepth = 8, fp16MaxPipelineDepth = 4, fp32MaxPipelineDepth = 2;
+    unsigned fp8MaxPipelineDepth = 8, fp16MaxPipelineDepth = 4, fp32MaxPipelineDepth = 4;
     unsigned fp8InputLoadElemsPerCycle = 8, fp16InputLoadElemsPerCycle = 4,
              fp32InputLoadElemsPerCycle = 2;
-    unsigned fp8InFp16OutPerTile = 16, fp16InFp16OutPerTile = 16, fp16InFp32OutPerTile = 16,
-             fp32InFp32OutPerTile = 8;
+    unsigned fp8InFp16OutPerTile = 16, fp16InFp16OutPerTile = 16, fp16InFp32OutPerTile = 8,
+             fp32InFp32OutPerTile = 16;
     unsigned coeffLoadBytesPerCycle = 32;
   } convUnits;
 };

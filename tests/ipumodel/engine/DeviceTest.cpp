@@ -34,6 +34,20 @@ TEST(IPUModel, HasTheDocumentedMachines) {
   EXPECT_THROW(IPUModel("ipu7"), invalid_option);
 }
 
+// Codelets of convolutions exist for these numbers only.
+TEST(IPUModel, HasTheMatrixUnitsThatCodeletsAreMadeFor) {
+  const Target mk2 = IPUModel("ipu2").createDevice().getTarget();
+  EXPECT_EQ(mk2.getNumConvUnits(HALF, HALF), 16u);
+  EXPECT_EQ(mk2.getNumConvUnits(HALF, FLOAT), 8u);
+  EXPECT_EQ(mk2.getNumConvUnits(FLOAT, FLOAT), 16u);
+  EXPECT_EQ(mk2.getWeightsPerConvUnit(HALF), 16u);
+  EXPECT_EQ(mk2.getWeightsPerConvUnit(FLOAT), 8u);
+  const Target mk1 = IPUModel("ipu1").createDevice().getTarget();
+  for (const bool floatInput : {false, true})
+    EXPECT_EQ(mk1.getNumConvUnits(floatInput, true), 8u);
+  EXPECT_EQ(mk1.getNumConvUnits(false, false), 8u);
+}
+
 TEST(IPUModel, DevicesTakeOverItsFields) {
   IPUModel model;
   model.numIPUs = 3;
