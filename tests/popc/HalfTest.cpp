@@ -89,6 +89,40 @@ TEST(Half, RoundsToNearestEvenOnStore) {
     EXPECT_EQ(out[i], toHalf(in[i])) << in[i];
 }
 
+TEST(Half, RoundsADoubleOnce) {
+  const auto library = compile(R"(
+    #include <poplar/IeeeHalf.hpp>
+    struct V : Vertex {
+      Input<Vector<float>> in, rest;
+      Output<Vector<half>> out;
+      Output<Vector<unsigned short>> bits;
+      void compute() {
+        for (unsigned i = 0; i < in.size(); ++i) {
+          out[i] = static_cast<double>(in[i]) + static_cast<double>(rest[i]);
+          bits[i] = poplar::IeeeHalf(float(poplar::IeeeHalf::fromBits(i))).bit16();
+        }
+      }
+    };)");
+  // The second and third are a tie for a float, which a double lies beside.
+  std::vector<float> in = {0.5f, 1.f + 0x1p-11f, 1.f + 0x1p-11f, 65520.f, -65520.f, 1e30f, NAN};
+  std::vector<float> rest = {0.25f, 0x1p-30f, -0x1p-30f, 0, 0x1p-20f, 0, 0};
+  std::vector<std::uint16_t> out(in.size()), bits(in.size());
+  VertexObject(typeOf(library, "V"))
+      .vector("in", in)
+      .vector("rest", rest)
+      .vector("out", out)
+      .vector("bits", bits)
+      .run();
+  EXPECT_EQ(out[0], toHalf(0.75f));
+  EXPECT_EQ(out[1], 0x3c01);
+  EXPECT_EQ(out[2], 0x3c00);
+  EXPECT_EQ(out[3], 0x7c00);
+  EXPECT_EQ(out[4], 0xfbff);
+  EXPECT_EQ(out[5], 0x7c00);
+  EXPECT_TRUE(std::isnan(toFloat(out[6])));
+  EXPECT_EQ(bits[5], 5);
+}
+
 TEST(Half, ComputesInFloat) {
   const auto library = compile(R"(
     #include <algorithm>

@@ -149,5 +149,23 @@ TEST(Run, AsksTheVertexForItsCost) {
   EXPECT_EQ(typeOf(library, "Silent").cost, nullptr);
 }
 
+TEST(Run, FunctionsOfCmathHaveTheirOverloadsWithoutStd) {
+  const auto library = compile(R"(
+    #include <cmath>
+    struct V : Vertex {
+      Input<float> x;
+      Output<Vector<float>> out;
+      void compute() {
+        out[0] = abs(*x);
+        out[1] = sizeof(fmin(*x, *x));
+      }
+    };)");
+  float x = -0.75f;
+  std::vector<float> out(2);
+  VertexObject(typeOf(library, "V")).scalar("x", x).vector("out", out).run();
+  EXPECT_EQ(out[0], 0.75f);
+  EXPECT_EQ(out[1], sizeof(float));
+}
+
 } // namespace
 } // namespace ipumodel::testing

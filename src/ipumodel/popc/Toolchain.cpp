@@ -84,8 +84,8 @@ bool hasCheapWideVectors() {
 
 std::string describeHeaders(const fs::path& includeDir) {
   std::string text;
-  for (const char* header :
-       {"CodeletAbi.hpp", "CodeletContext.hpp", "CodeletFieldTraits.hpp", "CodeletGlue.hpp"})
+  for (const char* header : {"CodeletAbi.hpp", "CodeletContext.hpp", "CodeletFieldTraits.hpp",
+                             "CodeletGlue.hpp", "DoubleToHalf.hpp"})
     text += readFile(includeDir / "ipumodel" / header);
   return text;
 }
@@ -122,6 +122,7 @@ const Toolchain& Toolchain::instance() {
 std::vector<std::string> Toolchain::languageFlags(const CompileFlags& flags) const {
   std::vector<std::string> words = {"-xc++",
                                     "-D__POPC__=1",
+                                    "-isystem" + (includeDir / "ipumodel/codelets").string(),
                                     "-isystem" + includeDir.string(),
                                     "-fno-access-control",
                                     "-Xclang",

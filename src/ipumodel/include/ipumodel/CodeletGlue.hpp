@@ -10,6 +10,7 @@
 #include <ipumodel/CodeletContext.hpp>
 #endif
 #include <ipumodel/CodeletFieldTraits.hpp>
+#include <ipumodel/DoubleToHalf.hpp>
 
 #include <type_traits>
 #include <typeinfo>

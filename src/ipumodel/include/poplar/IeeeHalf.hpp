@@ -1,7 +1,15 @@
 // IEEE binary16 on the host: a value that rounds to nearest even when made from a wider one.
 #pragma once
 
+#ifdef __POPC__
+#include <poplar/HalfFloat.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#else
 #include <poplar/StdIncludes.hpp>
+#endif
 
 namespace poplar {
 
@@ -24,5 +32,17 @@ public:
 private:
   std::uint16_t bits_;
 };
+
+#ifdef __POPC__ // a codelet is not linked with the library
+inline IeeeHalf::IeeeHalf(float value) {
+  const half rounded = static_cast<half>(value);
+  std::memcpy(&bits_, &rounded, sizeof bits_);
+}
+inline IeeeHalf::operator float() const {
+  half value;
+  std::memcpy(&value, &bits_, sizeof value);
+  return static_cast<float>(value);
+}
+#endif
 
 } // namespace poplar
