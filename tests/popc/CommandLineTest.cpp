@@ -220,13 +220,16 @@ TEST_F(CompilerCalls, SucceedWithoutACacheDirectory) {
   EXPECT_EQ(callsOf({a, "-o", place("a.gp")}), 3u);
 }
 
-TEST_F(CompilerCalls, MayComeFromTwoProcessesAtOnce) {
+TEST_F(CompilerCalls, ServeTwoProcessesThatAskAtOnce) {
   const std::string a = write("a.cpp", vertex("A", "1"));
   const std::string once = std::string(POPC_PROGRAM) + " " + a + " -o " + place("out");
-  const auto both = popc::runProcess({"env", environment[1], "sh", "-c",
+  popc::writeFileAtomically(place("calls"), "");
+  const auto both = popc::runProcess({"env", environment[0], environment[1], "sh", "-c",
                                       once + "1.gp & " + once + "2.gp; wait $! && test -s " +
                                           place("out1.gp") + " && test -s " + place("out2.gp")});
   EXPECT_EQ(both.exitCode, 0) << both.output;
+  const std::string calls = popc::readFile(place("calls"));
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), '\n'), 3);
 }
 
 } // namespace

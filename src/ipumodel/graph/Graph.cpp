@@ -1,6 +1,7 @@
 // What a graph is made of: its target, codelets, compute sets and vertices.
 #include "graph/Access.hpp"
 #include "graph/VirtualTiles.hpp"
+#include "popc/CanonicalName.hpp"
 #include "popc/HardwareCodelets.hpp"
 #include "poputil/LibraryFolder.hpp"
 #include "profile/Estimates.hpp"
@@ -101,7 +102,8 @@ bool Graph::hasCodelet(StringRef codeletName) const {
 }
 
 void Graph::registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f) {
-  data_->perfEstimators[vertexTypeName.cloneAsString()] = std::move(f);
+  data_->perfEstimators[ipumodel::popc::canonicalName(vertexTypeName.cloneAsString())] =
+      std::move(f);
 }
 
 ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {

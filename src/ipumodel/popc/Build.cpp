@@ -87,6 +87,9 @@ std::string compile(const fs::path& source, const std::string& request, const Co
   const Cache cache;
   if (auto found = cache.find(request))
     return *std::move(found);
+  const Cache::Claim claim(cache, request);
+  if (auto found = cache.find(request)) // another process was faster
+    return *std::move(found);
   Compiled compiled = withImplicitHeaders(
       flags, [&](const CompileFlags& complete) { return compileOnce(source, complete); });
   const fs::path absolute = fs::absolute(source); // its content is part of the request

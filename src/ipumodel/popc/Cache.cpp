@@ -4,6 +4,11 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <sstream>
 
@@ -36,6 +41,22 @@ std::optional<std::string> entryName(const std::string& request,
 }
 
 } // namespace
+
+Cache::Claim::Claim(const Cache& cache, const std::string& request)
+    : path_(cache.directory_ / (request + ".lock")) {
+  if (cache.directory_.empty())
+    return;
+  descriptor_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+Cache::Claim::~Claim() {
+  if (descriptor_ < 0)
+    return;
+  ::unlink(path_.c_str()); // whoever waits for it will find the entry
+  ::close(descriptor_);
+}
 
 Cache::Cache() : directory_(chooseDirectory()) {
   std::error_code error;

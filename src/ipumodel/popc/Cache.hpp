@@ -22,6 +22,20 @@ public:
   void store(const std::string& request, const std::vector<std::filesystem::path>& includedFiles,
              std::string_view graphProgram) const;
 
+  // Held while a request is compiled, so that another process that asks for the same, as builds for
+  // several targets do, waits and then finds it. Without a directory it holds nothing.
+  class Claim {
+  public:
+    Claim(const Cache& cache, const std::string& request);
+    ~Claim();
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+
+  private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+  };
+
   const std::filesystem::path& directory() const { return directory_; }
 
 private:
