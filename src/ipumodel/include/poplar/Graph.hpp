@@ -20,6 +20,7 @@
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
+#include <poplar/replication_factor.hpp>
 
 namespace ipumodel {
 struct GraphData;
@@ -31,11 +32,6 @@ namespace poplar {
 namespace program {
 class Program;
 }
-
-struct replication_factor {
-  explicit replication_factor(unsigned n) : value(n) {}
-  unsigned value;
-};
 
 StringRef versionString();
 StringRef packageHash();
