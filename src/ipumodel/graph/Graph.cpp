@@ -14,9 +14,7 @@
 
 namespace ipumodel {
 
-namespace {
-
-poplar::Target replicaTarget(const poplar::Target& target, unsigned replicationFactor) {
+poplar::Target targetOfReplica(const poplar::Target& target, unsigned replicationFactor) {
   if (replicationFactor == 0 || target.getNumIPUs() % replicationFactor != 0)
     throw poplar::graph_replication_error(
         "replication factor " + std::to_string(replicationFactor) + " does not divide the " +
@@ -27,10 +25,8 @@ poplar::Target replicaTarget(const poplar::Target& target, unsigned replicationF
                                     target.getTilesPerIPU());
 }
 
-} // namespace
-
 GraphData::GraphData(const poplar::Target& wholeTarget, unsigned factor)
-    : target(replicaTarget(wholeTarget, factor)), replicationFactor(factor) {}
+    : target(targetOfReplica(wholeTarget, factor)), replicationFactor(factor) {}
 GraphData::~GraphData() = default;
 
 } // namespace ipumodel

@@ -246,10 +246,16 @@ Graph Graph::getTopLevelGraph() {
 }
 
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
-  if (replicationFactor != 1)
+  const bool isEmpty = !tiles_ && data_->variables.empty() && data_->vertices.empty() &&
+                       data_->streams.empty() && data_->remoteBuffers.empty();
+  if (replicationFactor != 1 && (!isEmpty || data_->replicationFactor != 1))
     throw graph_replication_error("createReplicatedGraph(" + std::to_string(replicationFactor) +
                                   "): a part of a graph cannot be replicated; give the factor to "
                                   "the graph itself, Graph(target, replication_factor(n))");
+  if (replicationFactor != 1) {
+    data_->target = ipumodel::targetOfReplica(data_->target, replicationFactor);
+    data_->replicationFactor = replicationFactor;
+  }
   return createVirtualGraph(getTarget().getTilesPerIPU());
 }
 

@@ -14,4 +14,7 @@ struct VirtualTiles {
   std::unordered_map<unsigned, unsigned> fromTopLevel;
 };
 
+// Its share of the IPUs. Throws poplar::graph_replication_error if the factor does not divide them.
+poplar::Target targetOfReplica(const poplar::Target& target, unsigned replicationFactor);
+
 } // namespace ipumodel

@@ -43,6 +43,21 @@ TEST_F(ReplicaTest, TensorsAreReadAndWrittenReplicaAfterReplica) {
   EXPECT_EQ(read<float>(engine, "x", 8), values);
 }
 
+TEST_F(ReplicaTest, AreMadeOfAWholeGraphThatIsEmpty) {
+  Graph whole(device);
+  addCodelets(whole);
+  Graph replicated = whole.createReplicatedGraph(kReplicas);
+  Tensor y = variable(replicated, FLOAT, {2}, "y");
+  replicated.createHostRead("y", y);
+  replicated.createHostWrite("y", y);
+  Engine engine(whole, Execute(addOne(replicated, y)));
+  engine.load(device);
+  std::vector<float> values{0, 1, 10, 11, 20, 21, 30, 31};
+  engine.writeTensor("y", values.data(), values.data() + values.size());
+  engine.run();
+  EXPECT_EQ(read<float>(engine, "y", 8), (std::vector<float>{1, 2, 11, 12, 21, 22, 31, 32}));
+}
+
 TEST_F(ReplicaTest, EveryReplicaKnowsItsIndex) {
   Tensor index = graph.addReplicationIndexConstant();
   graph.setTileMapping(index, 0);

@@ -253,6 +253,13 @@ TEST_F(GraphTest, OnlyTheWholeGraphIsReplicated) {
   const Tensor held = same.addVariable(FLOAT, {2, 3}, "t");
   EXPECT_EQ(whole.getNonReplicatedTensor(held), held.expand({0}));
   EXPECT_THROW(whole.createReplicatedGraph(2), graph_replication_error);
+
+  Graph empty(testTarget(4, 2));
+  EXPECT_THROW(empty.createReplicatedGraph(3), graph_replication_error);
+  Graph replicated = empty.createReplicatedGraph(2);
+  EXPECT_EQ(replicated.getReplicationFactor(), 2u);
+  EXPECT_EQ(replicated.getTarget().getNumTiles(), 4u);
+  EXPECT_EQ(replicated.getTopLevelGraph().getTarget().getNumIPUs(), 1u);
 }
 
 TEST_F(GraphTest, TileRegistersAreSharedByAGraphAndItsVirtualGraphs) {

@@ -258,8 +258,8 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned>& perIpuTiles);
   Graph getTopLevelGraph();
-  // How older programs replicated parts of a graph. Here a graph is replicated as a whole, when it
-  // is made, so only a factor of 1 is left; another throws graph_replication_error.
+  // How older programs replicated parts of a graph. Here a graph is replicated as a whole, so a
+  // factor above 1 is for a graph that is empty yet; otherwise graph_replication_error is thrown.
   Graph createReplicatedGraph(unsigned replicationFactor);
   // t with a first dimension for the replicas that such a graph made of it: 1.
   Tensor getNonReplicatedTensor(const Tensor& t) const;
