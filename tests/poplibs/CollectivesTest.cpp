@@ -1,5 +1,6 @@
 #include "Harness.hpp"
 
+#include <gcl/CollectiveBalancedReorder.hpp>
 #include <gcl/Collectives.hpp>
 #include <gcl/TileAllocation.hpp>
 #include <poplar/exceptions.hpp>
@@ -268,4 +269,56 @@ TEST(Collectives, FewerElementsThanIpusLeaveAChunkEmpty) {
   std::vector<float> values(2);
   engine.readTensor("gathered", values.data(), values.data() + 2);
   EXPECT_EQ(values, (std::vector<float>{7, 7}));
+}
+
+TEST(CollectiveBalancedReorder, ScatteredAndGatheredIsTheSameTensor) {
+  const unsigned R = 3;
+  const std::size_t n = 20;
+  TestGraph g(6, R);
+  const auto t = g.graph.addVariable(poplar::FLOAT, {4, 5}, "t");
+  for (std::size_t i = 0; i != n; ++i) // in pieces, and not the same number on each tile
+    g.graph.setTileMapping(t.flatten().slice(i, i + 1), static_cast<unsigned>(i * i % 6));
+  g.setValues(t, ramp(n));
+  gcl::CollectiveBalancedReorder reorder(g.graph, t, R, {"reorder"});
+  EXPECT_EQ(reorder.getReferenceShape(), (Shape{4, 5}));
+  const auto ordered = reorder.rearrangeForCollective(t);
+  ASSERT_EQ(ordered.numElements(), reorder.getNumRearrangedTensorElems());
+  EXPECT_TRUE(ordered.isParallelWriteable());
+  const auto share =
+      gcl::reduceScatterCrossReplica(g.graph, ordered, gcl::CollectiveOperator::ADD, g.prog);
+  const auto slice = reorder.createReplicaSlice(poplar::FLOAT);
+  ASSERT_EQ(share.shape(), slice.shape());
+  g.prog.add(poplar::program::Copy(share, slice));
+  const auto whole = gcl::allGatherCrossReplica(g.graph, slice, g.prog);
+  const auto handle = g.output(reorder.undoRearrangeForCollective(whole));
+  const auto gathered = g.output(whole);
+  g.run();
+  const auto x = g.read<float>(handle);
+  for (std::size_t i = 0; i != x.size(); ++i)
+    EXPECT_EQ(x[i], 3 * float(i % n));
+
+  // The host finds the same elements.
+  const auto& host = reorder.getHostRearrangement();
+  const auto all = g.read<float>(gathered);
+  std::vector<float> back(n), again(host.getNumRearrangedTensorElems());
+  host.undoRearrangeForCollective(reinterpret_cast<const char*>(all.data()),
+                                  reinterpret_cast<char*>(back.data()), sizeof(float));
+  EXPECT_EQ(back, std::vector<float>(x.begin(), x.begin() + n));
+  host.rearrangeForCollective(reinterpret_cast<const char*>(back.data()),
+                              reinterpret_cast<char*>(again.data()), sizeof(float));
+  EXPECT_EQ(again, std::vector<float>(all.begin(), all.begin() + long(again.size())));
+}
+
+TEST(CollectiveBalancedReorder, SharesLieOnTheTilesOfTheTensor) {
+  TestGraph g(6);
+  const auto t = g.graph.addVariable(poplar::HALF, {11}, "t");
+  g.graph.setTileMapping(t.slice(0, 4), 5);
+  g.graph.setTileMapping(t.slice(4, 11), 2);
+  gcl::CollectiveBalancedReorder reorder(g.graph, t, 2, {"reorder"});
+  const auto mapping = g.graph.getTileMapping(reorder.createReplicaSlice(poplar::FLOAT));
+  EXPECT_EQ(mapping[2], (std::vector<poplar::Interval>{{0, 4}}));
+  EXPECT_EQ(mapping[5], (std::vector<poplar::Interval>{{4, 6}}));
+  EXPECT_EQ(reorder.createCollectivesTensor(poplar::HALF, "all").numElements(), 12u);
+  EXPECT_EQ(reorder.getReferenceTensorClone(poplar::FLOAT).shape(), t.shape());
+  EXPECT_THROW(reorder.undoRearrangeForCollective(t), poputil::poplibs_error);
 }

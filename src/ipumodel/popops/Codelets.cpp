@@ -11,7 +11,7 @@ void addCodelets(poplar::Graph& graph) {
   if (graph.hasCodelet("popops::UnaryOp1D<float>"))
     return;
   const auto folder = poputil::libraryFolder(&kInThisLibrary);
-  for (const char* part : {"elementwise", "fill_cast", "reduce", "slice", "sort"})
+  for (const char* part : {"elementwise", "fill_cast", "reduce", "slice", "sort", "spline"})
     graph.addCodelets(folder + "popops_" + part + ".gp");
 }
 
