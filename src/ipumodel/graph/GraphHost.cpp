@@ -125,6 +125,12 @@ Function Graph::addFunction(const program::Program& program) {
   return Function(static_cast<unsigned>(data_->functions.size() - 1));
 }
 
+FunctionBuffer Graph::addFunctionBuffer(const Function& function, FunctionBufferMappingType) {
+  if (function.getId() >= data_->functions.size())
+    throw poplar_error("addFunctionBuffer: the function is not of this graph");
+  return FunctionBuffer(function.getId());
+}
+
 std::string toString(DataStreamType type) {
   switch (type) {
   case DataStreamType::HostToDeviceFIFO:

@@ -1,7 +1,9 @@
 // The graph as a document: what there is and how it is connected, without codelets and values.
 #include "graph/Access.hpp"
+#include "graph/ProgramNode.hpp"
 
 #include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -88,10 +90,7 @@ Json graphJson(const ipumodel::GraphData& graph) {
   return json;
 }
 
-} // namespace
-
-void Graph::serialize(std::ostream& os, SerializationFormat format) const {
-  const Json json = graphJson(*data_);
+void write(std::ostream& os, const Json& json, SerializationFormat format) {
   if (format == SerializationFormat::JSON) {
     os << json.dump(1) << '\n';
   } else {
@@ -99,6 +98,21 @@ void Graph::serialize(std::ostream& os, SerializationFormat format) const {
     os.write(reinterpret_cast<const char*>(bytes.data()),
              static_cast<std::streamsize>(bytes.size()));
   }
+}
+
+} // namespace
+
+void Graph::serialize(std::ostream& os, SerializationFormat format) const {
+  write(os, graphJson(*data_), format);
+}
+
+void Graph::serialize(std::ostream& os, ArrayRef<program::Program> programs,
+                      SerializationFormat format) const {
+  auto json = graphJson(*data_);
+  json["programs"] = Json::array();
+  for (const auto& program : programs)
+    json["programs"].push_back(program.getImpl() ? program.getImpl()->name : "");
+  write(os, json, format);
 }
 
 } // namespace poplar

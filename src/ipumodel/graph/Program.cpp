@@ -125,6 +125,10 @@ void Sequence::add(const Program& p) {
 Repeat::Repeat(unsigned count, const Program& p, const DebugContext& debugContext)
     : Program(make(node::Repeat{count, p.getImpl()}, debugContext)) {}
 
+// More rounds than any run has time for.
+Loop::Loop(const Program& p, const DebugContext& debugContext)
+    : Program(Repeat(~0u, Repeat(~0u, p), debugContext)) {}
+
 RepeatWhileFalse::RepeatWhileFalse(const Program& cond, Tensor predicate, const Program& body,
                                    const DebugContext& debugContext)
     : Program(make(node::RepeatWhile{cond.getImpl(), predicateOf("RepeatWhileFalse", predicate),
@@ -173,6 +177,11 @@ Copy::Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugCon
     : Program(make(node::CopyToRemote{viewOf(src), ipumodel::RemoteBufferId{buffer.getId()},
                                       remoteRows(buffer, src, &offset)},
                    debugContext)) {}
+Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugContext& debugContext)
+    : Program(make(node::Sequence{}, debugContext)) {
+  if (buffer.getId() != function.getId())
+    throw control_program_error("Copy to a function from the buffer of another one");
+}
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
                                    const DebugContext& debugContext)

@@ -6,6 +6,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -220,6 +221,22 @@ TEST(Engine, StopsWhenAskedToFromACallback) {
   calls = 1;
   engine.run(); // runs again after a stop
   EXPECT_EQ(calls, 3);
+}
+
+TEST(Engine, ALoopEndsOnlyWhenItIsStopped) {
+  Device device = makeDevice();
+  Graph graph(device);
+  Tensor x = variable(graph, FLOAT, {1}, "x");
+  DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, 1);
+  Engine engine(graph, Loop(Copy(x, out), "forever"));
+  int calls = 0;
+  engine.connectStreamToCallback("out", [&](void*) {
+    if (++calls == 1000)
+      engine.stop();
+  });
+  engine.load(device);
+  engine.run();
+  EXPECT_EQ(calls, 1000);
 }
 
 TEST(Engine, RunsFromSeveralThreadsOnSeparateEngines) {

@@ -162,6 +162,20 @@ TEST_F(Idioms, GraphsAreWrittenAsTextAndAsBytes) {
   EXPECT_NE(text.str().find("\"Scale\""), std::string::npos);
   EXPECT_NE(bytes.str().find("scaling"), std::string::npos);
   EXPECT_LT(bytes.str().size(), text.str().size());
+  std::ostringstream named;
+  const Program programs[] = {Sequence({}, "forwards"), Program()};
+  graph.serialize(named, programs, SerializationFormat::JSON);
+  EXPECT_NE(named.str().find("\"forwards\""), std::string::npos);
+}
+
+TEST_F(Idioms, CodeOfFunctionsMayBeAskedFor) {
+  const auto function = graph.addFunction(Sequence());
+  const auto other = graph.addFunction(Sequence());
+  const auto buffer = graph.addFunctionBuffer(function, FunctionBufferMappingType::REMOTE);
+  EXPECT_TRUE(Copy(buffer, function).isEmpty());
+  EXPECT_THROW(Copy(buffer, other, "code"), control_program_error);
+  EXPECT_THROW(graph.addFunctionBuffer(Function(17), FunctionBufferMappingType::REMOTE),
+               poplar_error);
 }
 
 TEST_F(Idioms, RemoteBuffersStandForTheirHandles) {

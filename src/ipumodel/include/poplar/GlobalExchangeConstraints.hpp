@@ -1,6 +1,8 @@
 // Bandwidth limits between IPUs: the flows that share one link.
 #pragma once
 
+#include <poplar/ArrayRef.hpp>
+
 #include <vector>
 
 namespace poplar {
@@ -22,6 +24,8 @@ struct GlobalExchangeConstraint {
   std::vector<GlobalExchangeFlow> flows;
   GlobalExchangeConstraint(double bitsPerSecond, std::vector<GlobalExchangeFlow> sharedBy)
       : bandwidth(bitsPerSecond), flows(static_cast<std::vector<GlobalExchangeFlow>&&>(sharedBy)) {}
+  GlobalExchangeConstraint(double bitsPerSecond, ArrayRef<GlobalExchangeFlow> sharedBy)
+      : bandwidth(bitsPerSecond), flows(sharedBy.begin(), sharedBy.end()) {}
 };
 
 inline bool operator==(const GlobalExchangeConstraint& a, const GlobalExchangeConstraint& b) {

@@ -6,6 +6,7 @@
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Device.hpp>
+#include <poplar/FunctionBufferMappingType.hpp>
 #include <poplar/GraphElements.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -309,6 +310,9 @@ public:
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
   Function addFunction(const program::Program& program);
+  // Where a function's code would wait outside the tiles. Here code is always on its tiles, so that
+  // copying it there does nothing.
+  FunctionBuffer addFunctionBuffer(const Function& function, FunctionBufferMappingType mappingType);
 
   // Pictures in the language of Graphviz.
   void outputVertexGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
@@ -316,6 +320,9 @@ public:
 
   // Variables, vertices and what connects them, without codelets; the document is our own.
   void serialize(std::ostream& os, SerializationFormat format) const;
+  // With the names of programs.
+  void serialize(std::ostream& os, ArrayRef<program::Program> programs,
+                 SerializationFormat format) const;
 
   // For the library itself.
   const std::shared_ptr<ipumodel::GraphData>& getImpl() const { return data_; }

@@ -83,6 +83,12 @@ public:
   explicit Function(unsigned id) : GraphElementId<Function>(id) {}
 };
 
+class FunctionBuffer : public GraphElementId<FunctionBuffer> {
+public:
+  FunctionBuffer() = default;
+  explicit FunctionBuffer(unsigned id) : GraphElementId<FunctionBuffer>(id) {}
+};
+
 class HostFunction : public GraphElementId<HostFunction> {
 public:
   HostFunction() = default;

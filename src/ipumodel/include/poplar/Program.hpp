@@ -81,6 +81,12 @@ public:
   Repeat(unsigned count, const Program& p, const DebugContext& debugContext = {});
 };
 
+// Runs a program again and again until Engine::stop().
+class Loop : public Program {
+public:
+  explicit Loop(const Program& p, const DebugContext& debugContext = {});
+};
+
 // Runs cond, then body while the scalar predicate is false (true), then cond again ...
 class RepeatWhileFalse : public Program {
 public:
@@ -140,6 +146,9 @@ public:
        const DebugContext& debugContext = {});
   Copy(Tensor src, const RemoteBuffer& buffer, const DebugContext& debugContext = {});
   Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset,
+       const DebugContext& debugContext = {});
+  // The code of a function, from a buffer of the same function.
+  Copy(const FunctionBuffer& buffer, const Function& function,
        const DebugContext& debugContext = {});
 };
 

@@ -1,0 +1,8 @@
+// Where the code of a function is kept until it is wanted.
+#pragma once
+
+namespace poplar {
+
+enum class FunctionBufferMappingType { REMOTE };
+
+} // namespace poplar
