@@ -67,9 +67,10 @@ TEST(Intrinsics, MathematicsAgreeWithTheStandardLibrary) {
         out[7] = ipu::andc(3.f, -0.f);
         out[8] = ipu::isnan(x)[0] + ipu::isfinite(1.f);
         out[9] = ipu::absadd(-1.f, 2.f);
+        out[10] = __builtin_ipu_f16tof32(__builtin_ipu_f32tof16(2049.f));
       }
     };)");
-  std::vector<float> out(10);
+  std::vector<float> out(11);
   VertexObject(typeOf(library, "V")).vector("out", out).run();
   const std::vector<float> expected = {std::exp(-1.25f),
                                        std::tanh(0.5f),
@@ -80,7 +81,8 @@ TEST(Intrinsics, MathematicsAgreeWithTheStandardLibrary) {
                                        std::log(2.f),
                                        3,
                                        1,
-                                       3};
+                                       3,
+                                       2048};
   EXPECT_EQ(out, expected);
 }
 

@@ -70,6 +70,14 @@ template <class V>
 inline auto __builtin_ipu_isnan(V x) {
   return ipu::isnan(x);
 }
+// Between the formats of one number.
+inline half __builtin_ipu_f32tof16(float x) {
+  return static_cast<half>(x);
+}
+inline float __builtin_ipu_f16tof32(half x) {
+  return static_cast<float>(x);
+}
+
 template <class V>
 inline V __builtin_ipu_and(V x, V y) {
   return ipumodel::intrinsics::mapBits(x, y, [](unsigned a, unsigned b) { return a & b; });
