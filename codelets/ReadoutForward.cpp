@@ -47,8 +47,8 @@ public:
     return tileCycles(slowestWorker(samples, [&](unsigned sample) {
       unsigned long work = steps == 0 ? 0 : 20;
       for (unsigned j = 0; j < steps; ++j) {
-        work += lists[slab.at(sample, control[kListRow] + j)] * spikeInstructions(neurons) +
-                stepInstructions(neurons);
+        work += lists[slab.at(sample, control[kListRow] + j)] * gatherInstructions(neurons) +
+                gatherListInstructions(neurons) + stepInstructions(neurons);
       }
       return work;
     }));

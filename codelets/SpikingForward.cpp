@@ -58,7 +58,8 @@ public:
       for (unsigned j = 0; j < steps; ++j) {
         unsigned long spikes = lists[slab.at(sample, control[kListRow] + j)];
         spikes += recurrent ? ownLists[own.at(sample, control[kCarryRow] + j)] : 0u;
-        work += spikes * spikeInstructions(neurons) + stepInstructions(neurons);
+        work += spikes * gatherInstructions(neurons) + stepInstructions(neurons) +
+                (recurrent ? 2 : 1) * gatherListInstructions(neurons);
         work += control[kLight] != 0 ? 0 : maskInstructions(neurons) + (caching ? neurons + 2 : 0);
       }
       return steps == 0 ? 0 : work;

@@ -111,11 +111,4 @@ std::vector<unsigned> inPages(const std::vector<unsigned>& table, std::uint32_t 
   return pages;
 }
 
-std::uint32_t numPages(std::size_t numActions) {
-  // A page but the last has an action less than it is long.
-  return numActions <= plan::kActionsPerPage
-             ? 1
-             : 1 + static_cast<std::uint32_t>((numActions - 2) / (plan::kActionsPerPage - 1));
-}
-
 } // namespace spillway

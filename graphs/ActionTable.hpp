@@ -19,7 +19,5 @@ std::vector<unsigned> encodeForwardOnly(plan::Step numSteps, plan::Step historyS
 // The same in pages of plan::kActionsPerPage, each but the last ending in kNextPage; the first
 // one's row is firstRow.
 std::vector<unsigned> inPages(const std::vector<unsigned>& table, std::uint32_t firstRow);
-// And how many those are.
-std::uint32_t numPages(std::size_t numActions);
 
 } // namespace spillway

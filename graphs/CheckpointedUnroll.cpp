@@ -301,11 +301,14 @@ UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geomet
     action.add(kWriteSpikes, spilled.write());
     action.add(kReadSpikes, spilled.read());
     unrolled.inputs = spilled.inputs();
+    unrolled.remote.spikes = spilled.inputs().numBytes(graph) + spilled.spikes().numBytes(graph);
+    unrolled.remote.values = spilled.values().numBytes(graph);
   } else {
     action.add(kForward, builder.forward());
   }
   StateMoves moves(graph, geometry, units, sequencer, {name, "states"});
   action.add(kCopySlot, moves.copySlot());
+  unrolled.remote.states = moves.remoteBytes();
   if (geometry.sequence.numRows != 0) {
     const Program startRead = moves.startRead(), finishRead = moves.finishRead();
     action.addTransfer(kWriteRemote, moves.write());
@@ -315,6 +318,8 @@ UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geomet
   }
   if (geometry.sequence.numActionPages != 0) {
     action.add(kNextPage, sequencer.loadNextPage());
+    unrolled.remote.table =
+        sequencer.actions.numElements() * sizeof(unsigned) * geometry.sequence.numActionPages;
   }
   unrolled.program = action.finish(graph);
   return unrolled;

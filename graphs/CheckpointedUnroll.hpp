@@ -14,6 +14,7 @@
 #include "graphs/Sequencer.hpp"
 #include "graphs/UnitTensors.hpp"
 #include "graphs/WordSoftmax.hpp"
+#include "plan/MemoryModel.hpp"
 
 #include <poplar/Program.hpp>
 
@@ -36,6 +37,7 @@ struct UnrolledSchedule {
   poplar::program::Program program; // runs the schedule in sequencer.actions
   RemoteRows inputs; // where spikes are spilled: the input's blocks, which the host writes
   std::vector<TiledTensor> cachedValues; // of the surrogate cache, by layer, if there is one
+  plan::RemoteUse remote;                // the sizes of its remote buffers
 };
 
 // `sequenceLoss` runs between the forward and the backward pass; phase: see CarriedState. Remote

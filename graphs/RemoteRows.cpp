@@ -61,6 +61,15 @@ RemoteRows::RemoteRows(poplar::Graph& graph, const std::string& handle,
   }
 }
 
+std::size_t RemoteRows::numBytes(const poplar::Graph& graph) const {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) {
+    bytes += part.buffer.numElements() * part.buffer.getRepeats() *
+             graph.getTarget().getTypeSize(part.buffer.elementType());
+  }
+  return bytes;
+}
+
 poplar::program::Program RemoteRows::write(const poplar::Tensor& tensor,
                                            const poplar::Tensor& offsets,
                                            const poplar::DebugContext& debugContext) const {

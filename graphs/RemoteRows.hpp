@@ -6,6 +6,7 @@
 #include <poplar/Program.hpp>
 #include <poplar/RemoteBuffer.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ public:
                                 const poplar::DebugContext& debugContext = {}) const;
 
   const std::vector<Part>& parts() const { return parts_; } // one, where one IPU has all
+  std::size_t numBytes(const poplar::Graph& graph) const;   // of all rows
 
 private:
   std::vector<Part> parts_;

@@ -181,6 +181,7 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
       checkpointedUnroll(graph, geometry_, units_, lists_, tensors_, sequencer_, loss_,
                          carried_.phase(), words_, sequenceLoss, {"unroll"});
   inputs_ = std::move(unrolled.inputs);
+  remote_ = unrolled.remote;
   cachedValues_ = std::move(unrolled.cachedValues);
   prog.add(unrolled.program);
   if (geometry_.sequence.gradientCopies > 1) {

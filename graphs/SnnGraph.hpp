@@ -82,6 +82,8 @@ public:
   bool keepsSums() const { return sum_ && sum_->keepsSums(); }
   // Where spikes are spilled: by IPU, the remote buffer that takes its part of the input's blocks.
   const std::vector<RemoteRows::Part>& inputBlocks() const { return inputs_.parts(); }
+  // The sizes of its remote buffers.
+  const plan::RemoteUse& remote() const { return remote_; }
   // The size of the streams that depend on the layout, in elements.
   std::size_t numPenalties() const;
   std::size_t numGradients() const; // of parameters that are updated
@@ -109,6 +111,7 @@ private:
   WordSoftmax words_;
   std::vector<TrainedTensor> parameters_;
   RemoteRows inputs_;
+  plan::RemoteUse remote_;
   std::vector<TiledTensor> cachedValues_; // by layer
   std::optional<ReplicaSum> sum_;         // where the device sums gradients
   unsigned numReplicas_;

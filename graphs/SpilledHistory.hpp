@@ -32,6 +32,8 @@ public:
 
   // Where the host puts the input's blocks.
   const RemoteRows& inputs() const { return inputs_; }
+  const RemoteRows& spikes() const { return spikes_; } // of layers
+  const RemoteRows& values() const { return values_; } // cached ones
 
 private:
   // What moves of list h's block in a buffer, flat: the masks, or the lists themselves.

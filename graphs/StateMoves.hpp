@@ -23,6 +23,8 @@ public:
   poplar::program::Program startRead();
   poplar::program::Program finishRead();
 
+  std::size_t remoteBytes() const { return rows_.numBytes(graph_); }
+
 private:
   TiledTensor makeStaging(const char* what) const;
   poplar::ComputeSet moves(const char* vertexType, const TiledTensor* staging);

@@ -13,7 +13,18 @@ constexpr unsigned kLaunchCycles = 11; // supervisor overhead of a MultiVertex (
 constexpr unsigned long spikeInstructions(unsigned neurons) {
   return (neurons == 2 ? 2 : 5) + 2 * ((neurons + 1) / 2);
 }
-// The same with the id compared (and a branch on it), the row stored, and a second end of the loop.
+// Of gathering a list's rows, for each spike and besides. A loop over pairs is written so that it
+// repeats in hardware, two bundles an id (Gather.hpp): a worker's bundle has a load or an integer
+// operation and, beside it, one in floating point. Besides: the length cut to what hardware
+// repeats, the repeat, and the first id, its row and the last addition outside.
+constexpr unsigned long gatherInstructions(unsigned neurons) {
+  return neurons == 2 ? 2 : spikeInstructions(neurons);
+}
+constexpr unsigned long gatherListInstructions(unsigned neurons) {
+  return neurons == 2 ? 6 : 0;
+}
+// A spike's with the id compared (and a branch on it), the row stored, and a second end of the
+// loop.
 constexpr unsigned long addRowInstructions(unsigned neurons) {
   return spikeInstructions(neurons) + 4;
 }
@@ -33,6 +44,15 @@ constexpr unsigned long searchInstructions(unsigned long count) {
 // Decay, compare, select, multiply-add per pair; load and store of the state.
 constexpr unsigned long stepInstructions(unsigned neurons) {
   return 12 + 9 * ((neurons + 1) / 2);
+}
+// Of a gated unit's event: load id and value, form the address, then per pair of columns: load 64
+// bits, multiply-add.
+constexpr unsigned long eventInstructions(unsigned columns) {
+  return 6 + 2 * ((columns + 1) / 2);
+}
+// Three gates: an exponential of about 14 instructions a pair and a division, then the state.
+constexpr unsigned long gateInstructions(unsigned neurons) {
+  return 20 + 70 * ((neurons + 1) / 2);
 }
 // Compare twice, shift into the masks, per neuron.
 constexpr unsigned long maskInstructions(unsigned neurons) {

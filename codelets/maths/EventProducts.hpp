@@ -110,9 +110,4 @@ inline void dotActive(List<Id> list, const float* weights, unsigned columns, con
       columns, [&](unsigned k, float product) { products[k] = product; });
 }
 
-// Load id and value, form the address, then per pair of columns: load 64 bits, multiply-add.
-constexpr unsigned long eventInstructions(unsigned columns) {
-  return 6 + 2 * ((columns + 1) / 2);
-}
-
 } // namespace spillway

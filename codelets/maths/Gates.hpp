@@ -36,9 +36,4 @@ inline Row<W> tanhRow(Row<W> x) {
   return 1.0f - 2.0f / (1.0f + expRow<W>(2.0f * x));
 }
 
-// Three gates: an exponential of about 14 instructions a pair and a division, then the state.
-constexpr unsigned long gateInstructions(unsigned neurons) {
-  return 20 + 70 * ((neurons + 1) / 2);
-}
-
 } // namespace spillway

@@ -1,6 +1,7 @@
 #include "cli/Arguments.hpp"
 #include "cli/Commands.hpp"
 #include "cli/IpuTable.hpp"
+#include "cli/LedgerTable.hpp"
 #include "cli/MeasureCosts.hpp"
 #include "cli/OpenSession.hpp"
 #include "cli/PlanMap.hpp"
@@ -50,10 +51,14 @@ LedgerComparison compareWithLedger(const Settings& settings, const PlanInputs& i
   const plan::Schedule schedule = plan::scheduleOf(row, inputs.request);
   const plan::MemoryDemand demand = plan::demandOf(schedule);
   const plan::MemoryModel& memory = plan::memoryFor(schedule, inputs.request, inputs.memory);
-  LedgerComparison comparison{plan::describe(row.choice), {}, {}};
   OneRank alone;
-  comparison.ledger =
+  SessionLedger held =
       ledgerOf(replicated(sessionRequest(settings, schedule), replicationOf(settings, alone)));
+  LedgerComparison comparison{.strategy = plan::describe(row.choice),
+                              .planned = {},
+                              .ledger = std::move(held.tiles),
+                              .plannedRemote = memory.remote(demand),
+                              .heldRemote = held.remote};
   for (std::uint32_t tile = 0; tile < comparison.ledger.size(); ++tile) {
     comparison.planned.push_back(memory.onTile(tile, demand));
   }
@@ -112,8 +117,11 @@ void requireSlots(const plan::StrategyPlan& row, const plan::PlanRequest& reques
   }
   const char* name = plan::nameOf(row.choice.strategy);
   if (!row.smallestBudget) {
-    throw UserError(fmt::format("--rows {}: {} needs more rows of Streaming Memory for {} steps",
-                                request.remoteRows.value_or(0), name, request.numSteps));
+    throw UserError(fmt::format("--rows {}: {} needs {} rows of Streaming Memory for {} steps",
+                                request.remoteRows.value_or(0), name,
+                                row.smallestRemote ? std::to_string(row.smallestRemote->rows)
+                                                   : std::string("more"),
+                                request.numSteps));
   }
   throw UserError(fmt::format("--slots {}: {} needs {} slots for {} steps", request.budgetBytes,
                               name, *row.smallestBudget, request.numSteps));
@@ -136,10 +144,10 @@ void requireConsistent(const po::variables_map& given) {
   exclude({"schedule", "map", "verify", "ipus", "scaling", "only"});
   exclude({"json", "schedule"});
   exclude({"json", "map"});
-  exclude({"json", "verify"});
   exclude({"json", "ipus"});
   exclude({"json", "scaling"});
-  for (const char* name : {"set", "verify", "ipus", "scaling", "measure", "activity"}) {
+  for (const char* name :
+       {"set", "verify", "ipus", "scaling", "measure", "activity", "remote-capacity"}) {
     if (given.contains("slots") && given.contains(name) &&
         (std::string(name) != "set" || !values(given, "set").empty())) {
       throw UserError(fmt::format("--{} belongs to a CONFIG; --slots plans without one", name));
@@ -226,7 +234,8 @@ std::string verified(const plan::Plan& found, const Task& task, const PlanInputs
   }
   const plan::StrategyPlan row =
       name == "auto" ? found.table[*found.chosen] : planNamed(name, task, inputs);
-  return ledgerAsText(compareWithLedger(task.config.settings, inputs, row));
+  const LedgerComparison comparison = compareWithLedger(task.config.settings, inputs, row);
+  return task.plain ? ledgerAsText(comparison) : ledgerAsJson(comparison);
 }
 
 // What a run of the configuration does; none where nothing fits.

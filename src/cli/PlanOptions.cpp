@@ -1,8 +1,11 @@
 #include "cli/PlanOptions.hpp"
 
+#include "config/Values.hpp"
 #include "network/UserError.hpp"
 
 #include <fmt/format.h>
+
+#include <stdexcept>
 
 namespace spillway {
 namespace {
@@ -28,13 +31,21 @@ std::uint32_t atLeastOne(const po::variables_map& given, const char* name) {
   return wholeNumber(given, name, 1);
 }
 
+std::uint64_t bytesGiven(const po::variables_map& given, const char* name) {
+  try {
+    return parseBytes(given[name].as<std::string>());
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("--{} {}: {}", name, given[name].as<std::string>(), error.what()));
+  }
+}
+
 } // namespace
 
 void addPlanOptions(po::options_description& options) {
   auto add = options.add_options();
   add("activity", po::value<double>()->value_name("SHARE"),
-      "how full lists of ids are, as a share of their caps [1; 0.05 of the size where there is no "
-      "cap]");
+      "how full lists of ids are, as a share of their caps [1; where there is no cap 0.05 of the "
+      "size, of event-based units 0.5, as untrained ones have]");
   add("layout", po::value<std::string>()->default_value("ours")->value_name("ours|paper"),
       "whose bytes and step costs: our graphs', or those of the implementation the checkpointing "
       "paper was measured with");
@@ -43,7 +54,10 @@ void addPlanOptions(po::options_description& options) {
   add("slots", po::value<std::int64_t>()->value_name("N"),
       "plan with N slots for states instead of bytes; needs no CONFIG");
   add("rows", po::value<std::int64_t>()->value_name("N"),
-      "states that Streaming Memory holds [enough]");
+      "states that Streaming Memory holds; spilled spikes take the room of as many as have their "
+      "bytes [enough]");
+  add("remote-capacity", po::value<std::string>()->value_name("BYTES"),
+      "checkpoint.remoteCapacity: what all that is spilled may take [enough]");
   add("chunk", po::value<std::int64_t>()->value_name("STEPS"), "checkpoint.chunk [chosen]");
   add("remote-chunk", po::value<std::int64_t>()->value_name("STEPS"),
       "checkpoint.remoteChunk [chosen]");
@@ -96,17 +110,14 @@ void applyGiven(plan::PlanRequest& request, const po::variables_map& given) {
   if (given.contains("rows")) {
     request.remoteRows = wholeNumber(given, "rows", 0);
   }
+  if (given.contains("remote-capacity")) {
+    request.remoteBytes = bytesGiven(given, "remote-capacity");
+  }
   if (given.contains("chunk")) {
     request.fixed.chunk = atLeastOne(given, "chunk");
   }
   if (given.contains("remote-chunk")) {
     request.fixed.remoteChunk = atLeastOne(given, "remote-chunk");
-  }
-  const plan::StrategyChoice& fixed = request.fixed;
-  if (fixed.chunk > fixed.remoteChunk && fixed.remoteChunk != 0 &&
-      (given.contains("chunk") || given.contains("remote-chunk"))) {
-    throw UserError(fmt::format("--chunk {}: must be at most the remote chunk, {}", fixed.chunk,
-                                fixed.remoteChunk));
   }
   if (given.contains("local")) {
     request.fixed.numLocal = atLeastOne(given, "local");

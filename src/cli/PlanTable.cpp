@@ -67,6 +67,10 @@ Json memoryAsJson(const plan::MemoryUse& use) {
             {"rest", parts.rest}}}};
 }
 
+Json needAsJson(const std::optional<plan::RemoteNeed>& need) {
+  return need ? Json{{"bytes", need->bytes}, {"rows", need->rows}} : Json(nullptr);
+}
+
 Json rowAsJson(const plan::StrategyPlan& row) {
   const plan::StrategyChoice& choice = row.choice;
   return {{"strategy", plan::nameOf(choice.strategy)},
@@ -86,7 +90,14 @@ Json rowAsJson(const plan::StrategyPlan& row) {
           {"lowerBoundCycles", row.lowerBound},
           {"exact", orNull(row.isExact)},
           {"memory", memoryAsJson(row.memory)},
+          {"remoteBytes",
+           {{"states", row.remote.states},
+            {"spikes", row.remote.spikes},
+            {"values", row.remote.values},
+            {"table", row.remote.table},
+            {"total", row.remote.total()}}},
           {"smallestBudgetBytes", orNull(row.smallestBudget)},
+          {"smallestRemote", needAsJson(row.smallestRemote)},
           {"largestSteps", orNull(row.largestSteps)}};
 }
 
@@ -164,26 +175,27 @@ std::string planAsText(const plan::Plan& plan, const PlanInputs& inputs,
   }
   std::string out =
       fmt::format("{} steps on {}\nKiB on the largest tile and on the mean one, parts "
-                  "of the largest; modelled ms per update\n\n",
+                  "of the largest; MiB off chip; modelled ms per update\n\n",
                   inputs.request.numSteps, inputs.assumptions);
   out += fmt::format(
-      "{:{}} {:4} {:>8} {:>8} {:>8} {:>8} {:>8} | {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} "
+      "{:{}} {:4} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} | {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} "
       "{:>7} {:>8} {:>9} {:>11}\n",
-      "strategy", width, "fits", "largest", "mean", "states", "spikes", "fixed", "total", "forward",
-      "backward", "recompute", "transfer", "sync", "stall", "bound", "longest T", "largest net");
+      "strategy", width, "fits", "largest", "mean", "states", "spikes", "fixed", "off chip",
+      "total", "forward", "backward", "recompute", "transfer", "sync", "stall", "bound",
+      "longest T", "largest net");
   const double toMs = 1e3 / inputs.clockHz;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const plan::StrategyPlan& row = rows[i];
     const plan::MemoryParts& parts = row.memory.largest;
     const plan::TimeSplit& time = row.time;
     out += fmt::format(
-        "{:{}} {:4} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} | {:>9.3f} {:>9.3f} "
+        "{:{}} {:4} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} | {:>9.3f} {:>9.3f} "
         "{:>9.3f} {:>9.3f} {:>9.3f} {:>7.3f} {:>7.3f} {:>+6.1f} % {:>9} {:>11}{}{}\n",
         plan::describe(row.choice), width, row.fits ? "yes" : "no", kib(parts.total()),
         row.memory.meanBytes / 1024.0, kib(parts.states), kib(parts.spikes), kib(fixedBytes(parts)),
-        time.total * toMs, time.forward * toMs, time.backward * toMs, time.recompute * toMs,
-        time.transfer * toMs, time.sync * toMs, time.stall * toMs,
-        100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
+        kib(row.remote.total()) / 1024.0, time.total * toMs, time.forward * toMs,
+        time.backward * toMs, time.recompute * toMs, time.transfer * toMs, time.sync * toMs,
+        time.stall * toMs, 100.0 * (time.total / row.lowerBound - 1.0), largest(row.largestSteps),
         i < networks.size() ? sizeAsText(networks[i]) : "", plan.chosen == i ? "  <- auto" : "",
         isRun(row) ? "  <- run" : "");
   }
@@ -219,55 +231,6 @@ std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs) {
   return out + "\n" + certificates(plan) + "auto: " + plan.reason + "\n";
 }
 
-std::string ledgerAsText(const LedgerComparison& comparison) {
-  struct Part {
-    const char* name;
-    std::uint64_t plan::MemoryParts::*bytes;
-  };
-  constexpr Part kExact[] = {
-      {"states", &plan::MemoryParts::states},       {"spikes", &plan::MemoryParts::spikes},
-      {"weights", &plan::MemoryParts::weights},     {"gradients", &plan::MemoryParts::gradients},
-      {"optimiser", &plan::MemoryParts::optimiser}, {"adjoint", &plan::MemoryParts::adjoint}};
-  const auto largestTile = [](const std::vector<plan::MemoryParts>& tiles) {
-    return static_cast<std::size_t>(
-        std::max_element(tiles.begin(), tiles.end(),
-                         [](const auto& a, const auto& b) { return a.total() < b.total(); }) -
-        tiles.begin());
-  };
-  const auto mean = [](const std::vector<plan::MemoryParts>& tiles, const auto& bytesOf) {
-    double sum = 0.0;
-    for (const plan::MemoryParts& tile : tiles) {
-      sum += static_cast<double>(bytesOf(tile));
-    }
-    return sum / static_cast<double>(tiles.size());
-  };
-  const std::size_t planned = largestTile(comparison.planned),
-                    held = largestTile(comparison.ledger);
-  std::string out =
-      fmt::format("{}: bytes as planned, as the IPU Model's ledger has them\n\n{:26} {:>12} {:>12} "
-                  "{:>8} | {:>12} {:>12} {:>8}\n",
-                  comparison.strategy, "", "largest tile", "ledger", "", "mean tile", "ledger", "");
-  const auto line = [&](const char* name, const auto& bytesOf) {
-    const auto difference = [](double a, double b) {
-      return a == b ? std::string("equal") : fmt::format("{:+.1f} %", 100.0 * (a / b - 1.0));
-    };
-    const std::uint64_t a = bytesOf(comparison.planned[planned]),
-                        b = bytesOf(comparison.ledger[held]);
-    const double c = mean(comparison.planned, bytesOf), d = mean(comparison.ledger, bytesOf);
-    out += fmt::format("{:26} {:>12} {:>12} {:>8} | {:>12.0f} {:>12.0f} {:>8}\n", name, a, b,
-                       difference(static_cast<double>(a), static_cast<double>(b)), c, d,
-                       difference(c, d));
-  };
-  for (const Part& part : kExact) {
-    line(part.name, [&](const plan::MemoryParts& tile) { return tile.*part.bytes; });
-  }
-  line("other data and buffers",
-       [](const plan::MemoryParts& tile) { return tile.temporaries + tile.staging; });
-  line("program and its table", [](const plan::MemoryParts& tile) { return tile.rest; });
-  line("total", [](const plan::MemoryParts& tile) { return tile.total(); });
-  return out + fmt::format("\nlargest: tile {} as planned, tile {} in the ledger\n", planned, held);
-}
-
 std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
                        const std::optional<plan::StrategyPlan>& run,
                        const std::vector<NetworkSize>& networks) {
@@ -289,6 +252,7 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
             {"spikeBytesPerStep", inputs.memory.spikeBytesPerStep()},
             {"costsCycles", costs},
             {"remoteRows", orNull(request.remoteRows)},
+            {"remoteCapacityBytes", orNull(request.remoteBytes)},
             {"overlap", request.overlap},
             {"overlapCostsCycles", overlapAsJson(request)},
             {"assumptions", inputs.assumptions}};
@@ -311,6 +275,7 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
   json["smallestMemoryBudget"] = request.budgetLeaving && plan.smallestBudget
                                      ? Json(request.budgetLeaving(*plan.smallestBudget))
                                      : json["smallestBudgetBytes"];
+  json["smallestRemote"] = needAsJson(plan.smallestRemote);
   json["largestSteps"] = orNull(plan.largestSteps);
   return json.dump(2) + "\n";
 }

@@ -21,11 +21,4 @@ std::string planAsJson(const plan::Plan& plan, const PlanInputs& inputs,
 // A plan in slots: counts and times in the given units.
 std::string slotPlanAsText(const plan::Plan& plan, const PlanInputs& inputs);
 
-// The same memory as planned and as the IPU Model's ledger has it, by tile.
-struct LedgerComparison {
-  std::string strategy; // with its parameters
-  std::vector<plan::MemoryParts> planned, ledger;
-};
-std::string ledgerAsText(const LedgerComparison& comparison);
-
 } // namespace spillway

@@ -319,12 +319,6 @@ private:
     only("remoteChunk", {Double});
     only("numLocal", {Hierarchical, Revolve, Optimal, Streamed});
     only("literal", {Base, Standard, Remote, Hierarchical, Double});
-    if (check.strategy == Double && check.chunk > 0 && check.remoteChunk > 0 &&
-        check.chunk > check.remoteChunk) {
-      problem("checkpoint.chunk",
-              fmt::format("checkpoint.chunk = {} must be at most checkpoint.remoteChunk = {}",
-                          check.chunk, check.remoteChunk));
-    }
     if (check.remoteStore == RemoteStore::File && settings_.machine.device == DeviceKind::Ipu) {
       problem("checkpoint.remoteStore",
               "checkpoint.remoteStore = file: an IPU's remote memory is Streaming Memory; only "

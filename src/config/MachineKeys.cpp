@@ -67,11 +67,16 @@ Keys<CheckpointSettings> checkpoint() {
            "The published form of a strategy rather than the tight one, for comparison."),
       whole("spikeBlock", &Check::spikeBlock, 0, 100000000, "steps",
             "Spikes go to remote memory in blocks of so many steps, of which four stay (all "
-            "strategies but auto, which decides by itself). 0: they stay."),
+            "strategies but auto, which decides by itself); a block as long as the sequence, or "
+            "longer, stays. 0: they stay, or go in the best blocks where a memory budget or an "
+            "IPU's tiles make that faster."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,
             "Memory per tile that a schedule may use; on the cpu resident memory of the whole "
             "program, of which a schedule gets what the program leaves. 0: "
             "what the machine has."),
+      bytes("remoteCapacity", &Check::remoteCapacityBytes,
+            "What states, spikes, cached values and tables of actions may take of Streaming "
+            "Memory, or of a host's remote store, in all. 0: no limit."),
       flag("overlap", &Check::overlap,
            "Transfers to and from remote memory may run beside the steps: IO tiles on an IPU, a "
            "thread on the cpu. Results are the same."),

@@ -15,11 +15,21 @@ namespace {
 
 constexpr double kMargins[] = {1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 25.0, 50.0};
 constexpr double kCloseToBase = 0.001; // of the time
+constexpr int kTriesForTable = 4;
 
 // With few slots the runs grow with T^2, and blocks cut each of them: a list of actions much longer
 // than the chain is not made.
 std::uint64_t mostPieces(Step numSteps) {
   return 4 * std::uint64_t{numSteps} + 65536;
+}
+
+// How many settings of a strategy are made to compare them, and until how many actions.
+constexpr std::size_t kMostMade = 256, kActionsMade = 30000;
+
+StrategyChoice inBlocksOf(const StrategyChoice& spill, StrategyChoice choice) {
+  choice.spikeBlock = spill.spikeBlock;
+  choice.numSpikeBuffers = spill.numSpikeBuffers;
+  return choice;
 }
 
 } // namespace
@@ -37,15 +47,19 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
   std::optional<Attempt> attempt = fastestThatFits();
   if (!attempt) {
     const StrategyChoice lean =
-        leanest()
-            ? leanest()->choice // which may fit, or comes closest
-            : leanestParameters(strategy_, request_.numSteps, request_.fixed, std::nullopt).value();
-    attempt = Attempt{lean, make(lean, request_.numSteps).value()};
+        leanest() ? leanest()->choice // which may fit, or comes closest
+                  : inBlocksOf(request_.fixed, leanestParameters(strategy_, request_.numSteps,
+                                                                 request_.fixed, std::nullopt)
+                                                   .value());
+    attempt = attemptOf(lean);
   }
   const Schedule& schedule = attempt->schedule;
   plan.choice = attempt->choice;
   plan.demand = demandOf(schedule);
   plan.fits = fits(schedule);
+  plan.rowsOffered = attempt->rows;
+  plan.fitsRemote = fitsRemote(plan.demand, request_, memoryOf(schedule));
+  plan.remote = memoryOf(schedule).remote(plan.demand);
   plan.spillHelps = plan.fits && plan.choice.spikeBlock != 0;
   plan.counts = simulate(schedule);
   plan.numActions = schedule.actions.size();
@@ -57,10 +71,12 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
       lowerBound(static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, request_.numSteps)));
   if (strategy_ == Strategy::Optimal) // only few rows can make it otherwise
     plan.isExact =
-        !request_.remoteRows ||
-        optimal(request_.numSteps, plan.choice.numSlots, costs_, request_.remoteRows).isExact;
+        !plan.rowsOffered ||
+        optimal(request_.numSteps, plan.choice.numSlots, costs_, plan.rowsOffered).isExact;
   if (detail == PlanDetail::Limits && leanest())
     plan.smallestBudget = leanest()->bytes;
+  if (detail == PlanDetail::Limits && !plan.fits && (request_.remoteRows || request_.remoteBytes))
+    plan.smallestRemote = smallestRemote();
   if (detail != PlanDetail::Times) {
     reservedStates_ = mayTransfer() ? 1 : 0;
     reservedActions_ = 0;
@@ -80,21 +96,30 @@ std::optional<Evaluation::Attempt> Evaluation::fastestThatFits() {
 // How long the table gets is known when a schedule is made: if it is too long, fewer slots.
 std::optional<Evaluation::Attempt> Evaluation::fastestReserving(std::uint64_t numStates) {
   reservedStates_ = numStates;
-  for (const std::uint64_t actions : {0u, kActionsPerPage}) {
-    reservedActions_ = actions;
-    const std::optional<StrategyChoice> choice = fastestBySlots();
-    if (!choice)
-      return std::nullopt;
-    if (std::optional<Schedule> schedule = make(*choice, request_.numSteps);
-        schedule && fits(*schedule))
-      return Attempt{*choice, std::move(*schedule)};
+  std::uint64_t fewest = 0; // actions of what did not fit
+  for (const bool whole : {false, false, true}) {
+    reservedActions_ = whole ? std::uint64_t{kActionsPerPage} : fewest;
+    remoteActions_ = 0;
+    for (int tries = 0; tries < kTriesForTable; ++tries) {
+      const std::optional<StrategyChoice> choice = fastestBySlots();
+      if (!choice)
+        return std::nullopt;
+      std::optional<Schedule> schedule = make(*choice, request_.numSteps);
+      if (schedule && fits(*schedule))
+        return Attempt{*choice, std::move(*schedule), roomFor(*choice, request_.numSteps).rows};
+      const std::uint64_t tabled = schedule ? schedule->actions.size() + 2 : 0;
+      fewest = std::min<std::uint64_t>(kActionsPerPage, std::max(fewest, tabled));
+      if (!request_.remoteBytes || tabled <= remoteActions_)
+        break;
+      remoteActions_ = tabled;
+    }
   }
   return std::nullopt;
 }
 
 bool Evaluation::fits(const Schedule& schedule) const {
   return bytesOf(schedule) <= request_.budgetBytes &&
-         schedule.numRows <= request_.remoteRows.value_or(schedule.numRows);
+         fitsRemote(demandOf(schedule), request_, memoryOf(schedule));
 }
 
 std::optional<StrategyChoice> Evaluation::fastestBySlots() const {
@@ -152,11 +177,24 @@ ScheduleBudget Evaluation::budgetFor(const StrategyChoice& choice, Step numSteps
   const MemoryDemand demand = demandFor(choice, numSteps);
   ScheduleBudget budget;
   budget.maxSlots = memory_.mostSlots(demand, request_.budgetBytes, request_.limit);
-  budget.remoteRows = request_.remoteRows;
+  const RemoteRoom room = roomFor(choice, numSteps);
+  if (!room.holdsTheRest)
+    budget.maxSlots = 0;
+  budget.remoteRows = room.rows;
   budget.stagesBatches = memory_.machine().stagesAllTransfers;
   budget.hostCopies = memory_.machine().stagesOnHost ? kHostCopies : 0;
   budget.spikeBlock = choice.spikeBlock;
   return budget;
+}
+
+Evaluation::Attempt Evaluation::attemptOf(const StrategyChoice& choice) const {
+  return {choice, make(choice, request_.numSteps).value(), roomFor(choice, request_.numSteps).rows};
+}
+
+RemoteRoom Evaluation::roomFor(const StrategyChoice& spill, Step numSteps) const {
+  MemoryDemand demand = demandFor(spill, numSteps);
+  demand.numActions = remoteActions_;
+  return plan::roomFor(demand, request_, memory_);
 }
 
 std::optional<StrategyChoice> Evaluation::onChipHistory() const {
@@ -209,13 +247,35 @@ double Evaluation::bestMargin(StrategyChoice choice, Step numSteps) const {
 std::optional<StrategyChoice> Evaluation::fastest(Step numSteps,
                                                   const StrategyChoice& spill) const {
   const ScheduleBudget budget = budgetFor(spill, request_.numSteps);
-  std::optional<StrategyChoice> choice =
+  if (strategy_ < Strategy::Revolve)
+    if (const std::optional<StrategyChoice> made = fastestMade(spill, budget))
+      return made;
+  const std::optional<StrategyChoice> choice =
       fastestParameters(strategy_, numSteps, budget, costs_, request_.fixed);
-  if (choice) {
-    choice->spikeBlock = spill.spikeBlock;
-    choice->numSpikeBuffers = spill.numSpikeBuffers;
+  return choice ? std::optional(inBlocksOf(spill, *choice)) : std::nullopt;
+}
+
+std::optional<StrategyChoice> Evaluation::fastestMade(const StrategyChoice& spill,
+                                                      const ScheduleBudget& budget) const {
+  std::optional<StrategyChoice> best;
+  if (budget.maxSlots == 0)
+    return best;
+  double bestTime = std::numeric_limits<double>::infinity();
+  std::size_t actions = 0;
+  for (const TimedChoice& timed :
+       fastestChoices(strategy_, request_.numSteps, budget, costs_, request_.fixed, kMostMade)) {
+    if (timed.leastTime >= bestTime || actions > kActionsMade)
+      continue;
+    const StrategyChoice choice = inBlocksOf(spill, timed.choice);
+    const Schedule schedule = make(choice, request_.numSteps).value();
+    actions += schedule.actions.size();
+    const double time = timeFor(choice, schedule).total;
+    if (time < bestTime && fits(schedule)) {
+      best = choice;
+      bestTime = time;
+    }
   }
-  return choice;
+  return best;
 }
 
 std::uint64_t Evaluation::bytesOf(const Schedule& schedule) const {
@@ -249,7 +309,7 @@ TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& sche
 std::optional<Schedule> Evaluation::make(const StrategyChoice& choice, Step numSteps) const {
   StrategyChoice ofStates = choice;
   ofStates.spikeBlock = 0;
-  Schedule schedule = makeSchedule(ofStates, numSteps, costs_, request_.remoteRows);
+  Schedule schedule = makeSchedule(ofStates, numSteps, costs_, roomFor(choice, numSteps).rows);
   if (choice.spikeBlock == 0)
     return schedule;
   // What is fixed is made whatever it takes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/Planner.hpp"
+#include "plan/RemoteRoom.hpp"
 
 #include <optional>
 #include <utility>
@@ -16,7 +17,7 @@ public:
   StrategyPlan run(PlanDetail detail);
 
   // Whether anything fits, the leanest included.
-  bool fitsAtAll();
+  bool fitsAtAll() { return anythingThatFits().has_value(); }
 
   // By slots and rows alone: how long the table of actions gets depends on parameters.
   bool possible(Step numSteps) const;
@@ -25,9 +26,14 @@ private:
   struct Attempt {
     StrategyChoice choice;
     Schedule schedule;
+    std::optional<std::uint32_t> rows; // offered to it; none: enough
   };
+  // REQUIRES: its actions are not too many.
+  Attempt attemptOf(const StrategyChoice& choice) const;
   // The fastest choice that fits.
   std::optional<Attempt> fastestThatFits();
+  // That, or the leanest.
+  std::optional<Attempt> anythingThatFits();
   // With room for so many states in transfer.
   std::optional<Attempt> fastestReserving(std::uint64_t numStates);
   std::optional<StrategyChoice> fastestBySlots() const;
@@ -38,7 +44,15 @@ private:
   // Overlapped schedules may be faster with longer gaps: fewer actions, and room for spikes.
   double bestMargin(StrategyChoice choice, Step numSteps) const;
   std::optional<StrategyChoice> fastest(Step numSteps, const StrategyChoice& spill) const;
+  // Of the paper's strategies, by the schedules of a few settings: none where none of those fits.
+  std::optional<StrategyChoice> fastestMade(const StrategyChoice& spill,
+                                            const ScheduleBudget& budget) const;
   bool fits(const Schedule& schedule) const;
+  // With what is reserved for the table of actions.
+  RemoteRoom roomFor(const StrategyChoice& spill, Step numSteps) const;
+  // The least of Streaming Memory with which anything fits the budget; none: no amount is enough.
+  std::optional<RemoteNeed> smallestRemote() const;
+  std::optional<RemoteNeed> smallestRemote(const StrategyChoice& spill) const;
 
   // The choice that takes the fewest bytes, and those: with any budget from there on it fits. None:
   // Streaming Memory has too few rows for any.
@@ -77,6 +91,7 @@ private:
   const Costs& costs_;
   // Of staging and of the table, before a schedule is made.
   std::uint64_t reservedStates_, reservedActions_ = 0;
+  std::uint64_t remoteActions_ = 0; // in Streaming Memory
   std::optional<std::optional<Lean>> leanest_;
 };
 

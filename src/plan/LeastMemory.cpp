@@ -18,24 +18,24 @@ std::uint64_t fewestActions(Step numSteps, std::uint64_t numSlots) {
 } // namespace
 
 bool Evaluation::possible(Step numSteps) const {
-  const std::uint64_t fewest =
-      fewestSlots(strategy_, numSteps, request_.fixed, request_.remoteRows);
   const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
   return std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
-    const std::uint64_t slots = budgetFor(shape, numSteps).maxSlots;
-    return slots > 0 && fewest <= slots;
+    const ScheduleBudget budget = budgetFor(shape, numSteps);
+    return budget.maxSlots > 0 &&
+           fewestSlots(strategy_, numSteps, request_.fixed, budget.remoteRows) <= budget.maxSlots;
   });
 }
 
-bool Evaluation::fitsAtAll() {
-  if (fastestThatFits())
-    return true;
+std::optional<Evaluation::Attempt> Evaluation::anythingThatFits() {
+  if (std::optional<Attempt> fastest = fastestThatFits())
+    return fastest;
   const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
-  return std::any_of(shapes.begin(), shapes.end(),
-                     [&](const StrategyChoice& shape) {
-                       return plain_.fits(leastDemand(shape), request_.budgetBytes, request_.limit);
-                     }) &&
-         leanest() && leanest()->bytes <= request_.budgetBytes;
+  const bool maybe = std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
+    return plain_.fits(leastDemand(shape), request_.budgetBytes, request_.limit);
+  });
+  if (!maybe || !leanest() || leanest()->bytes > request_.budgetBytes)
+    return std::nullopt;
+  return attemptOf(leanest()->choice);
 }
 
 MemoryDemand Evaluation::leastDemand(const StrategyChoice& choice) const {
@@ -64,6 +64,7 @@ std::optional<Step> Evaluation::largestSteps() const {
 const std::optional<Evaluation::Lean>& Evaluation::leanest() {
   if (leanest_)
     return *leanest_;
+  remoteActions_ = 0;
   leanest_ = leanestCandidate();
   if (*leanest_) // which may take less than its bound
     (*leanest_)->bytes = bytesOf(make((*leanest_)->choice, request_.numSteps).value());
@@ -94,16 +95,20 @@ std::optional<Evaluation::Lean> Evaluation::leanestCandidate() const {
 // Of the paper's strategies, by closed forms: at most so many actions.
 void Evaluation::tryParameters(const StrategyChoice& spill, std::optional<Lean>& best) const {
   const Step T = request_.numSteps;
-  for (StrategyChoice choice : leanCandidates(strategy_, T, request_.fixed, request_.remoteRows)) {
+  const RemoteRoom room = roomFor(spill, T);
+  if (!room.holdsTheRest)
+    return;
+  for (StrategyChoice choice : leanCandidates(strategy_, T, request_.fixed, room.rows)) {
     choice.spikeBlock = spill.spikeBlock;
     choice.numSpikeBuffers = spill.numSpikeBuffers;
     const ScheduleBound bound = boundOf(choice, T);
-    if (bound.rows > request_.remoteRows.value_or(bound.rows))
-      continue;
     MemoryDemand demand = demandFor(choice, T);
     demand.numSlots = bound.slots;
     demand.transferStates = bound.transferStates;
     demand.numActions = bound.actions;
+    demand.numRows = bound.rows;
+    if (!fitsRemote(demand, request_, memory_))
+      continue;
     const std::uint64_t bytes = memory_.bytesAgainst(demand, request_.limit);
     if (!best || bytes < best->bytes)
       best = {choice, bytes};
@@ -114,6 +119,8 @@ void Evaluation::tryParameters(const StrategyChoice& spill, std::optional<Lean>&
 // the best is the fewest, or few more.
 void Evaluation::trySlots(const StrategyChoice& spill, std::optional<Lean>& best) const {
   const Step T = request_.numSteps;
+  if (!roomFor(spill, T).holdsTheRest)
+    return;
   StrategyChoice choice = leanestParameters(strategy_, T, request_.fixed, std::nullopt).value();
   choice.spikeBlock = spill.spikeBlock;
   choice.numSpikeBuffers = spill.numSpikeBuffers;
@@ -131,8 +138,11 @@ void Evaluation::trySlots(const StrategyChoice& spill, std::optional<Lean>& best
     if (isMore())
       continue;
     const std::optional<Schedule> schedule = make(choice, T);
-    if (schedule && (!best || bytesOf(*schedule) < best->bytes))
+    const bool isHeld = schedule && fitsRemote(demandOf(*schedule), request_, memoryOf(*schedule));
+    if (isHeld && (!best || bytesOf(*schedule) < best->bytes))
       best = {choice, bytesOf(*schedule)};
+    else if (!isHeld && roomFor(spill, T).rows) // with few rows, actions are too many by far
+      choice.numSlots += choice.numSlots / 8;
   } while (choice.numSlots++ < most);
 }
 

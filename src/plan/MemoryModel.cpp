@@ -53,6 +53,7 @@ MemoryDemand demandOf(const Schedule& schedule) {
   demand.numSteps = schedule.numSteps;
   demand.surrogateCache = schedule.cachesSurrogate;
   demand.numActions = schedule.actions.size() + 2; // the loss, the end
+  demand.numRows = schedule.numRows;
   return demand;
 }
 
@@ -61,6 +62,7 @@ MemoryModel::MemoryModel(MachineBytes machine) : machine_(std::move(machine)) {
     stateBytes_ += tile.stateBytes;
     spikeBytesPerStep_ += tile.spikeBytesPerStep;
     spilledBytesPerStep_ += tile.spilledBytesPerStep;
+    spilledInputBytesPerStep_ += tile.spilledInputBytesPerStep;
     cacheBytesPerStep_ += tile.cacheBytesPerStep;
   }
 }
@@ -150,6 +152,27 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
   if (tile.sumBytes > ofSequence)
     parts.temporaries += tile.sumBytes - ofSequence;
   return parts;
+}
+
+RemoteUse MemoryModel::remote(const MemoryDemand& demand) const {
+  RemoteUse use;
+  if (demand.numRows != 0) // and one that takes what a short transfer leaves unused
+    use.states = (demand.numRows + 1) * stateBytes_;
+  const std::uint64_t rows =
+      demand.numSpikeBuffers == 0 ? 0 : demand.numSpikeSteps / demand.numSpikeBuffers;
+  const std::uint64_t block = rows == 0 ? demand.numSteps : rows - 1; // steps
+  if (rows != 0) {
+    const std::uint64_t numBlocks = ceilDivide(demand.numSteps, block);
+    use.spikes = numBlocks * (rows * (spilledBytesPerStep_ - spilledInputBytesPerStep_) +
+                              block * spilledInputBytesPerStep_);
+    use.values = demand.surrogateCache ? numBlocks * rows * cacheBytesPerStep_ : 0;
+  }
+  // Of training and of evaluation, which goes forward block by block.
+  const std::uint64_t evaluate = demand.numSteps == 0 ? 0 : (demand.numSteps - 1) / block + 3;
+  if (std::max(demand.numActions, evaluate) > kActionsPerPage)
+    use.table = std::uint64_t{machine_.bytesPerAction} * kActionsPerPage *
+                (numPages(demand.numActions) + numPages(evaluate));
+  return use;
 }
 
 MemoryUse MemoryModel::use(const MemoryDemand& demand) const {

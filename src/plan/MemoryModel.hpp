@@ -19,6 +19,7 @@ struct MemoryDemand {
   bool lightSteps = false;      // there are any
   bool surrogateCache = false;  // the surrogate's value kept beside every stored id
   std::uint64_t numActions = 0; // with the loss and the end
+  std::uint64_t numRows = 0;    // states in Streaming Memory
 };
 
 MemoryDemand demandOf(const Schedule& schedule);
@@ -34,6 +35,15 @@ struct MemoryUse {
   std::uint64_t totalBytes = 0; // of the machine: what a CPU keeps resident
 };
 
+// Bytes in Streaming Memory, or in what takes its place on a host.
+struct RemoteUse {
+  std::uint64_t states = 0, spikes = 0, values = 0; // values: cached ones
+  std::uint64_t table = 0;                          // of actions, where it is longer than a page
+
+  std::uint64_t history() const { return spikes + values; }
+  std::uint64_t total() const { return states + history() + table; }
+};
+
 class MemoryModel {
 public:
   explicit MemoryModel(MachineBytes machine);
@@ -41,6 +51,8 @@ public:
   MemoryUse use(const MemoryDemand& demand) const;
   // Bytes of one tile, by part.
   MemoryParts onTile(std::uint32_t tile, const MemoryDemand& demand) const;
+  // Of all tiles: the sizes of the graph's remote buffers, to the byte.
+  RemoteUse remote(const MemoryDemand& demand) const;
 
   // The whole machine's bytes of one state, and of one step's spikes and cached surrogate values:
   // what transfers move.
@@ -70,7 +82,7 @@ private:
 
   MachineBytes machine_;
   std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, spilledBytesPerStep_ = 0,
-                cacheBytesPerStep_ = 0;
+                spilledInputBytesPerStep_ = 0, cacheBytesPerStep_ = 0;
 };
 
 } // namespace spillway::plan

@@ -1,8 +1,8 @@
 #include "plan/OurCosts.hpp"
 
-#include "codelets/maths/Cycles.hpp"
 #include "codelets/maths/IdShares.hpp"
 #include "plan/OurShapes.hpp"
+#include "plan/Supersteps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,6 @@ namespace spillway::plan {
 
 namespace {
 
-constexpr double kFragmentCycles = 3.0; // received into a buffer of its own
-constexpr double kExecuteCycles = 18.0;
-constexpr double kGatherCycles = 338.0; // what lies on the tile itself, beside what is received
 // Control words advanced by a copy on their tile, and a loop's decision sent to all tiles.
 constexpr double kLoopCycles = 308.0 + 227.0;
 // Lists to and from the history: two small exchanges and the copying of a few words.
@@ -26,29 +23,6 @@ constexpr double kMoveCycles = 600.0; // a state between its slot and the stagin
 
 // Fitted to random lists of 5 to 48 ids of 974, 120 samples: 1.4 at 5 and at 14, 1.16 at 48.
 constexpr double kShareExcess = 1.2;
-
-// The slowest tile of a compute set, and the most that a tile receives for it.
-struct Superstep {
-  double compute = 0.0, bytes = 0.0, fragments = 0.0;
-
-  void atLeast(double computeCycles, double received, double separate = 0.0) {
-    compute = std::max(compute, computeCycles);
-    bytes = std::max(bytes, received);
-    fragments = std::max(fragments, separate);
-  }
-
-  double cycles(const MachineSpeed& speed) const {
-    return kExecuteCycles + kGatherCycles + compute + speed.syncCycles +
-           std::max(bytes / speed.exchangeBytesPerCycle, kFragmentCycles * fragments);
-  }
-};
-
-// The units that have steps to run in a superstep, and how many. What is exchanged does not depend
-// on that.
-struct Busy {
-  std::size_t firstUnit = 0, endUnit = 0;
-  double steps = 0.0;
-};
 
 class Counter {
 public:
@@ -66,26 +40,16 @@ public:
   double cachedBytes = 0.0; // of those, what comes back for the adjoint
 
 private:
-  // Of a block's steps, those that the unit runs.
-  double stepsOf(std::size_t unit) const {
-    return unit >= busy_.firstUnit && unit < busy_.endUnit ? busy_.steps : 0.0;
-  }
+  double stepsOf(std::size_t unit) const { return busy_.stepsOf(unit); }
   double spikesIn(std::size_t u) const {
     const double below = u == 0 ? activity_.inputs : activity_.spikes[u - 1];
     return below + (shapes_.units[u].recurrent ? activity_.spikes[u] : 0.0);
   }
   // Entries of a list that receive a gradient.
   double active(std::size_t list) const { return activity_.gradients[list - 1]; }
-  // Samples dealt out in turn to six workers, each an instruction every six cycles.
-  static double dealt(double samples, double instructions) {
-    return kLaunchCycles + kWorkers * std::ceil(samples / kWorkers) * instructions;
-  }
   double slabBytes(std::size_t list, double rows) const {
     return layout_.batch * rows * shapes_.width(list) * static_cast<double>(shapes_.idBytes);
   }
-
-  // Rows that a backward vertex receives: those of its steps; a gated one also the one before.
-  double ofItsSteps() const { return layout_.blockSteps + (shapes_.valued ? 1.0 : 0.0); }
 
   void addUnit(std::size_t u) {
     const UnitShape& unit = shapes_.units[u];
@@ -97,9 +61,10 @@ private:
     const std::uint32_t columns = most * static_cast<std::uint32_t>(unit.gates);
     const double row = static_cast<double>(spikeInstructions(columns));
     const double step = static_cast<double>(stepInstructions(columns));
-    const double gather = spikesIn(u) * row + step;
-    const double masks = unit.spikes ? static_cast<double>(maskInstructions(most)) : 0.0;
     const double own = unit.recurrent ? 1.0 : 0.0;
+    const double gather = spikesIn(u) * static_cast<double>(gatherInstructions(columns)) +
+                          (1.0 + own) * static_cast<double>(gatherListInstructions(columns)) + step;
+    const double masks = unit.spikes ? static_cast<double>(maskInstructions(most)) : 0.0;
     const std::size_t ownList = unit.recurrent ? u + 1 : u;
     const auto slabs = [&](double rows) {
       return slabBytes(u, rows) + own * slabBytes(ownList, rows);
@@ -116,15 +81,14 @@ private:
                       4.0 * tiles * B * K * most, tiles);
     } else if (unit.spikes) {
       adjoint.atLeast(dealt(B, steps * (72.0 + step)),
-                      slabBytes(u + 1, ofItsSteps()) +
-                          4.0 * B * ofItsSteps() * shapes_.capacities[u + 1]);
+                      slabBytes(u + 1, K) + 4.0 * B * K * shapes_.capacities[u + 1]);
     }
     double work = weightGradient(u, columns);
     if (u != 0)
       work += product(u, most, row, steps);
     if (unit.recurrent)
       work += product(u + 1, most, row, steps);
-    gradient.atLeast(work, slabs(ofItsSteps()));
+    gradient.atLeast(work, slabs(K));
   }
 
   // Those who share a copy search every list of its samples for their part of the ids. The shares
@@ -204,10 +168,23 @@ public:
     double forward = 0.0, backward = 0.0;
   };
   Cycles of(const Busy& busy) const {
+    if (network_.isGated())
+      return ofGated(busy);
     const Counter count(network_, partition_, layout_, activity_, busy);
     return {count.update.cycles(speed_) + count.compact.cycles(speed_) + kStoreCycles + kLoopCycles,
             count.adjoint.cycles(speed_) + count.gradient.cycles(speed_) +
                 count.sum.cycles(speed_) + kFetchBackwardCycles + kLoopCycles};
+  }
+  // Of one superstep of light steps.
+  double light() const {
+    double cycles = kStoreCycles + kLoopCycles;
+    if (network_.isGated()) {
+      const GatedSupersteps gated =
+          gatedSupersteps(network_, partition_, layout_, activity_, all());
+      cycles += gated.light.cycles(speed_);
+      return cycles + (gated.published ? gated.lightResets.cycles(speed_) : 0.0);
+    }
+    return cycles + Counter(network_, partition_, layout_, activity_, all()).light.cycles(speed_);
   }
   Busy all() const { return {0, numUnits_, static_cast<double>(layout_.blockSteps)}; }
   Cycles whole() const { return of(all()); }
@@ -228,6 +205,19 @@ public:
   }
 
 private:
+  Cycles ofGated(const Busy& busy) const {
+    const GatedSupersteps gated = gatedSupersteps(network_, partition_, layout_, activity_, busy);
+    Cycles cycles{gated.update.cycles(speed_) + gated.compact.cycles(speed_) + kStoreCycles +
+                      kLoopCycles,
+                  gated.adjoint.cycles(speed_) + gated.gradient.cycles(speed_) +
+                      gated.sum.cycles(speed_) + kFetchBackwardCycles + kLoopCycles};
+    if (gated.published) {
+      cycles.forward += gated.resets.cycles(speed_);
+      cycles.backward += gated.resets.cycles(speed_) + gated.through.cycles(speed_);
+    }
+    return cycles;
+  }
+
   const NetworkSpec& network_;
   const TilePartition& partition_;
   const OurLayout& layout_;
@@ -243,10 +233,9 @@ Costs ourCosts(const NetworkSpec& network, const TilePartition& partition, const
   const Blocks blocks(network, partition, layout, activity, speed);
   const double K = layout.blockSteps, L = std::max(1u, layout.lightSteps);
   const Blocks::Cycles whole = blocks.whole(), empty = blocks.empty(), fill = blocks.fill();
-  const Counter count(network, partition, layout, activity, blocks.all());
   Costs costs;
   costs.forward = whole.forward / K;
-  costs.light = (count.light.cycles(speed) + kStoreCycles + kLoopCycles) / L;
+  costs.light = blocks.light() / L;
   costs.backward = whole.backward / K;
   costs.blockSteps = K;
   costs.forwardBlock = empty.forward;

@@ -364,6 +364,7 @@ private:
     tile.spilledBytesPerStep += maskWords ? masked : bytes;
     if (list == 0) {
       tile.inputBytesPerStep += bytes;
+      tile.spilledInputBytesPerStep += maskWords ? masked : bytes;
     } else { // the cache has a float beside every id; the header needs none
       const std::uint64_t header = shapes_.width(list) - shapes_.capacities[list];
       const std::uint64_t headerWords =

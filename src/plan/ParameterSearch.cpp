@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace spillway::plan {
 
@@ -149,6 +150,36 @@ StrategyChoice withSlots(Strategy strategy, Step T, std::uint64_t slots,
 
 } // namespace
 
+std::vector<TimedChoice> fastestChoices(Strategy strategy, Step numSteps,
+                                        const ScheduleBudget& budget, const Costs& costs,
+                                        const StrategyChoice& fixed, std::size_t most) {
+  struct Timed {
+    TimedChoice choice;
+    std::uint64_t slots;
+    bool operator<(const Timed& other) const {
+      return std::tie(choice.time, slots) < std::tie(other.choice.time, other.slots);
+    }
+  };
+  std::vector<Timed> found;
+  const ParameterLimits limits{numSteps, budget.maxSlots, budget.remoteRows, fixed.form};
+  // About a third of them go forward and a third backward.
+  const double perAction = costs.perAction + (costs.forwardFill + costs.backwardFill) / 3.0;
+  forEachSetting(strategy, limits, fixed, [&](const Candidate& candidate) {
+    if (!isWithin(budget, candidate))
+      return;
+    const double actions = static_cast<double>(mostActions(candidate, numSteps, budget.spikeBlock));
+    const double least = timeOfCounts(candidate.counts, costs);
+    found.push_back(
+        {{candidate.choice, least + actions * perAction, least}, candidate.counts.slotsUsed});
+  });
+  const std::size_t kept = std::min(most, found.size());
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
+  std::vector<TimedChoice> fastest;
+  for (std::size_t i = 0; i < kept; ++i)
+    fastest.push_back(found[i].choice);
+  return fastest;
+}
+
 std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps,
                                                 const ScheduleBudget& budget, const Costs& costs,
                                                 const StrategyChoice& fixed) {
@@ -158,23 +189,8 @@ std::optional<StrategyChoice> fastestParameters(Strategy strategy, Step numSteps
     const StrategyChoice choice = withSlots(strategy, numSteps, budget.maxSlots, fixed);
     return choice.numSlots <= budget.maxSlots ? std::optional(choice) : std::nullopt;
   }
-  std::optional<Candidate> best;
-  double bestTime = std::numeric_limits<double>::infinity();
-  const ParameterLimits limits{numSteps, budget.maxSlots, budget.remoteRows, fixed.form};
-  // About a third of them go forward and a third backward.
-  const double perAction = costs.perAction + (costs.forwardFill + costs.backwardFill) / 3.0;
-  forEachSetting(strategy, limits, fixed, [&](const Candidate& candidate) {
-    if (!isWithin(budget, candidate))
-      return;
-    const double actions = static_cast<double>(mostActions(candidate, numSteps, budget.spikeBlock));
-    const double time = timeOfCounts(candidate.counts, costs) + actions * perAction;
-    const bool leaner = best && candidate.counts.slotsUsed < best->counts.slotsUsed;
-    if (time < bestTime || (time == bestTime && leaner)) {
-      best = candidate;
-      bestTime = time;
-    }
-  });
-  return best ? std::optional(best->choice) : std::nullopt;
+  const std::vector<TimedChoice> best = fastestChoices(strategy, numSteps, budget, costs, fixed, 1);
+  return best.empty() ? std::nullopt : std::optional(best.front().choice);
 }
 
 ScheduleBound boundOf(const StrategyChoice& choice, Step numSteps) {

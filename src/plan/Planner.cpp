@@ -26,7 +26,8 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
            (request.limit == MemoryModel::Limit::PerTile
                 ? " bytes per tile"
                 : " bytes, what the budget leaves beside the program and a batch") +
-           ": " + whatWouldFit(request, plan.smallestBudget, plan.largestSteps);
+           ": " +
+           whatWouldFit(request, plan.smallestBudget, plan.largestSteps, plan.smallestRemote);
   const StrategyPlan& best = plan.table[*plan.chosen];
   const auto numFit = std::count_if(plan.table.begin(), plan.table.end(),
                                     [](const StrategyPlan& row) { return row.fits; });
@@ -78,6 +79,9 @@ Plan planAmong(Strategies strategies, const PlanRequest& request, const MemoryMo
     if (row.smallestBudget)
       plan.smallestBudget =
           std::min(plan.smallestBudget.value_or(*row.smallestBudget), *row.smallestBudget);
+    if (row.smallestRemote &&
+        (!plan.smallestRemote || row.smallestRemote->bytes < plan.smallestRemote->bytes))
+      plan.smallestRemote = row.smallestRemote;
     if (!row.largestSteps)
       plan.largestSteps = std::nullopt;
     else if (plan.largestSteps)
@@ -99,11 +103,28 @@ Plan planAmong(Strategies strategies, const PlanRequest& request, const MemoryMo
 
 } // namespace
 
+namespace {
+
+// What a limited Streaming Memory would have to hold. Empty where it is not limited.
+std::string remoteThatFits(const PlanRequest& request, const std::optional<RemoteNeed>& smallest) {
+  if (!request.remoteRows && !request.remoteBytes)
+    return "";
+  if (!smallest)
+    return "; with this budget no Streaming Memory is large enough";
+  return "; with this budget Streaming Memory would have to hold " +
+         (request.remoteBytes ? std::to_string(smallest->bytes) + " bytes"
+                              : std::to_string(smallest->rows) + " states");
+}
+
+} // namespace
+
 std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t> smallestBudget,
-                         std::optional<Step> largestSteps) {
+                         std::optional<Step> largestSteps,
+                         const std::optional<RemoteNeed>& smallestRemote) {
   const std::string steps = std::to_string(request.numSteps) + " steps";
+  const std::string remote = remoteThatFits(request, smallestRemote);
   if (!smallestBudget)
-    return steps + " take more rows of Streaming Memory than it has";
+    return steps + " take more of Streaming Memory than it has" + remote;
   const std::uint64_t bytes =
       request.budgetLeaving ? request.budgetLeaving(*smallestBudget) : *smallestBudget;
   std::string text = "the smallest budget for " + steps + " is " + std::to_string(bytes);
@@ -111,7 +132,7 @@ std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t
     text += *largestSteps == 0
                 ? ", and this one is too small for a single step"
                 : ", the largest number of steps for this one " + std::to_string(*largestSteps);
-  return text;
+  return text + remote;
 }
 
 bool isAllowed(Strategy strategy, const PlanRequest& request) {
@@ -157,14 +178,14 @@ Plan planOnly(Strategy strategy, const PlanRequest& request, const MemoryModel& 
   Plan plan = planAmong({&strategy, 1}, request, memory, detail);
   plan.reason = "the only strategy asked for";
   if (!plan.chosen)
-    plan.reason +=
-        " does not fit: " + whatWouldFit(request, plan.smallestBudget, plan.largestSteps);
+    plan.reason += " does not fit: " + whatWouldFit(request, plan.smallestBudget, plan.largestSteps,
+                                                    plan.smallestRemote);
   return plan;
 }
 
 Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request) {
   return makeSchedule(plan.choice, request.numSteps, costsOf(plan.choice.strategy, request),
-                      request.remoteRows);
+                      plan.rowsOffered);
 }
 
 const Costs& costsOf(Strategy strategy, const PlanRequest& request) {

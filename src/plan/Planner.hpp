@@ -22,11 +22,14 @@ struct PlanRequest {
   // What has to be set as a budget for so many bytes to be left of it. None: as many.
   std::function<std::uint64_t(std::uint64_t)> budgetLeaving = nullptr;
   MemoryModel::Limit limit = MemoryModel::Limit::PerTile;
-  Costs costs;                             // spikeWrite and spikeRead are worked out from:
-  double spikePerStep = 0.0;               // moving the spikes of one step, one way
-  double spikeLatency = 0.0;               // per transfer of a block
-  std::optional<std::uint32_t> remoteRows; // states that Streaming Memory holds; none: enough
-  bool overlap = false;                    // transfers may run beside compute
+  Costs costs;               // spikeWrite and spikeRead are worked out from:
+  double spikePerStep = 0.0; // moving the spikes of one step, one way
+  double spikeLatency = 0.0; // per transfer of a block
+  // What Streaming Memory holds: so many states, spilled spikes and cached values taking the room
+  // of as many as have their bytes; and so many bytes of everything. None: enough.
+  std::optional<std::uint32_t> remoteRows;
+  std::optional<std::uint64_t> remoteBytes;
+  bool overlap = false; // transfers may run beside compute
   // What that costs where tiles are set aside for it: f, r, b and memory of the machine with IO
   // tiles. None: nothing.
   struct Beside {
@@ -60,10 +63,17 @@ const Costs& costsOf(Strategy strategy, const PlanRequest& request);
 const MemoryModel& memoryFor(const Schedule& schedule, const PlanRequest& request,
                              const MemoryModel& memory);
 
+// Of Streaming Memory.
+struct RemoteNeed {
+  std::uint64_t bytes = 0, rows = 0;
+};
+
 // One row of the table.
 struct StrategyPlan {
   StrategyChoice choice; // fastest that fits; or, if nothing does, leanest
   bool fits = false;
+  bool fitsRemote = true;                   // whatever the budget
+  std::optional<std::uint32_t> rowsOffered; // for states; none: enough
   ScheduleCounts counts;
   std::size_t numActions = 0;
   TimeSplit time;
@@ -73,10 +83,13 @@ struct StrategyPlan {
   std::optional<bool> isExact;
   MemoryDemand demand;
   MemoryUse memory;
-  std::optional<std::uint64_t> smallestBudget; // none: more rows than Streaming Memory has
-  std::optional<Step> largestSteps;            // by slots and spikes, not the table of actions;
-                                               // none: as Streaming Memory allows
-  bool spillHelps = false; // the history is spilled: it did not fit, or made no room
+  RemoteUse remote;
+  std::optional<std::uint64_t> smallestBudget; // none: more than Streaming Memory holds
+  // Where it does not fit and Streaming Memory is limited: what would be enough with this budget.
+  std::optional<RemoteNeed> smallestRemote;
+  std::optional<Step> largestSteps; // by slots and spikes, not the table of actions;
+                                    // none: as Streaming Memory allows
+  bool spillHelps = false;          // the history is spilled: it did not fit, or made no room
 };
 
 // One line: how far the row is from its lower bound and, of Optimal, whether it is exact.
@@ -87,6 +100,7 @@ struct Plan {
   std::optional<std::size_t> chosen;
   std::string reason; // one line
   std::optional<std::uint64_t> smallestBudget;
+  std::optional<RemoteNeed> smallestRemote;
   std::optional<Step> largestSteps; // where nothing fits: exactly
 };
 
@@ -105,10 +119,11 @@ Plan planOnly(Strategy strategy, const PlanRequest& request, const MemoryModel& 
 // Whether the request allows the strategy at all.
 bool isAllowed(Strategy strategy, const PlanRequest& request);
 
-// Why a plan chose nothing: the smallest budget, as it has to be set, and the most steps that would
-// do.
+// Why a plan chose nothing: the smallest budget, as it has to be set, the most steps and, where it
+// is limited, the least Streaming Memory that would do.
 std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t> smallestBudget,
-                         std::optional<Step> largestSteps);
+                         std::optional<Step> largestSteps,
+                         const std::optional<RemoteNeed>& smallestRemote);
 
 // Whether the strategy has parameters with which its slots and spikes fit; its table of actions may
 // still be too long.

@@ -64,6 +64,17 @@ struct ScheduleBudget {
   Step spikeBlock = 0;          // ranges are cut at the ends of such blocks
 };
 
+// A setting of one of the paper's strategies within a budget, with what it takes about, and at
+// least: what actions cost is known when the schedule is made.
+struct TimedChoice {
+  StrategyChoice choice;
+  double time = 0.0, leastTime = 0.0;
+};
+// The `most` fastest, those first. As below. REQUIRES: not Revolve or any after it.
+std::vector<TimedChoice> fastestChoices(Strategy strategy, Step numSteps,
+                                        const ScheduleBudget& budget, const Costs& costs,
+                                        const StrategyChoice& fixed, std::size_t most);
+
 // The parameters with which the strategy is fastest within the budget; none if it needs more.
 // Fields of `fixed` that are not 0 (chunk, remoteChunk, numLocal, numSlots) are kept. Exhaustive up
 // to T = 256; beyond, chunks are tried on a grid that is dense where it matters.

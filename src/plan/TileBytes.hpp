@@ -25,10 +25,11 @@ struct TileBytes {
   // Of an IO tile: what it holds of a state under way, and in how many pieces.
   std::uint64_t stagedBytes = 0, stagedPieces = 0;
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
-  std::uint64_t spilledBytesPerStep = 0; // of a step's spikes on their way to Streaming Memory
-  std::uint64_t maskBytesPerStep = 0;    // of those, what waits on the tile as masks
-  std::uint64_t inputBytesPerStep = 0;   // of the spikes, those that the host sends
-  std::uint64_t labelBytesPerStep = 0;   // where every step has a label
+  std::uint64_t spilledBytesPerStep = 0;      // of a step's spikes on their way to Streaming Memory
+  std::uint64_t spilledInputBytesPerStep = 0; // of those, what the host sends
+  std::uint64_t maskBytesPerStep = 0;         // of those, what waits on the tile as masks
+  std::uint64_t inputBytesPerStep = 0;        // of the spikes, those that the host sends
+  std::uint64_t labelBytesPerStep = 0;        // where every step has a label
   std::uint64_t lightBytes = 0, lightProgramBytes = 0; // temporaries and code of light steps
   std::uint64_t cacheBytes = 0, cacheProgramBytes = 0; // and of the surrogate cache
   std::uint64_t sumBytes = 0; // buffers of the replicas' sum, when adjoint and temporaries are dead
@@ -36,6 +37,13 @@ struct TileBytes {
 
 // A longer table of actions lies in Streaming Memory, in pages of so many.
 inline constexpr std::uint32_t kActionsPerPage = 256;
+
+// Every page but the last has an action less than it is long: the one that turns it.
+inline std::uint32_t numPages(std::uint64_t numActions) {
+  return numActions <= kActionsPerPage
+             ? 1
+             : 1 + static_cast<std::uint32_t>((numActions - 2) / (kActionsPerPage - 1));
+}
 
 // Of the control program, on every tile, what not all schedules have: light steps, transfers of
 // states, spilled spikes, and for each buffer of those copies of lists and of cached values.

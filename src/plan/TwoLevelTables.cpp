@@ -94,8 +94,9 @@ Unbounded solveUnboundedPaths(const TwoLevelProblem& problem) {
 }
 
 // V(T) and its first run, the part before it done on chip from the initial state.
-void chooseFirstRun(const TwoLevelProblem& problem, const Values& fresh, TwoLevelTables& tables) {
-  const Values start = binomialTable(problem.numSteps, problem.numSlots);
+// start: P(n, c).
+void chooseFirstRun(const TwoLevelProblem& problem, const Values& start, const Values& fresh,
+                    TwoLevelTables& tables) {
   const std::size_t T = problem.numSteps;
   tables.value = problem.light * start[T];
   tables.whole.assign(T + 1, kDirect);
@@ -151,6 +152,7 @@ TwoLevelTables solveFirstPassOnly(const TwoLevelProblem& problem, const Unbounde
   best.value = std::numeric_limits<double>::infinity();
   std::vector<std::vector<std::uint32_t>> layers{std::vector<std::uint32_t>(paths.onChip.size())};
   Values value = paths.onChip;
+  const Values start = binomialTable(problem.numSteps, problem.numSlots);
   for (std::uint32_t k = 0; k <= capacity; ++k) {
     if (k > 0) {
       PathTable layer = appendSegment(value, paths);
@@ -158,7 +160,7 @@ TwoLevelTables solveFirstPassOnly(const TwoLevelProblem& problem, const Unbounde
       value = std::move(layer.value);
     }
     TwoLevelTables tables;
-    chooseFirstRun(problem, value, tables);
+    chooseFirstRun(problem, start, value, tables);
     if (tables.value < best.value) {
       best = std::move(tables);
       best.fresh.assign(k + 1, {}); // filled below; only the number of layers is known to matter
@@ -235,7 +237,8 @@ TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem) {
   const Unbounded paths = solveUnboundedPaths(problem);
   tables.fresh.push_back(runLengths(paths.fresh.parent, true));
   tables.reread.push_back(runLengths(paths.reread.parent, false));
-  chooseFirstRun(problem, paths.fresh.value, tables);
+  chooseFirstRun(problem, binomialTable(problem.numSteps, problem.numSlots), paths.fresh.value,
+                 tables);
   if (!problem.remoteCapacity || writesOf(tables, T) <= *problem.remoteCapacity)
     return tables;
   const std::uint32_t capacity = *problem.remoteCapacity;

@@ -170,6 +170,8 @@ public:
 
   std::string deviceName() const override { return acquired_.description; }
 
+  const plan::RemoteUse& remote() const { return snn_.remote(); }
+
   std::vector<plan::MemoryParts> ledger() {
     std::vector<plan::MemoryParts> tiles = snn_.tensorBytes(graph_);
     const std::uint64_t tableBytes = snn_.geometry().sequence.tableActions * kActionWords * 4ull;
@@ -295,7 +297,7 @@ private:
     if (snn_.geometry().sequence.numActionPages == 0) {
       return;
     }
-    numTrainPages_ = numPages(trainTable_.size() / kActionWords);
+    numTrainPages_ = plan::numPages(trainTable_.size() / kActionWords);
     std::uint32_t row = 0;
     for (std::vector<unsigned>* table : {&trainTable_, &evaluateTable_}) {
       std::vector<unsigned> pages = inPages(std::exchange(*table, {}), row);
@@ -326,14 +328,15 @@ private:
 
 } // namespace
 
-std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request) {
+SessionLedger ledgerOf(const SessionRequest& request) {
   if (request.device.deviceClass != DeviceClass::IpuModel) {
     throw UserError("only the IPU Model (machine.device = model) keeps a ledger of bytes per tile");
   }
   requireRunnable(request);
   SessionRequest accounted = request;
   accounted.engine.account = true;
-  return GraphSession(accounted).ledger();
+  GraphSession session(accounted);
+  return {session.ledger(), session.remote()};
 }
 
 std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request) {

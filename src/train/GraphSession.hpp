@@ -4,8 +4,8 @@
 #include "device/AcquireDevice.hpp"
 #include "network/GradientUse.hpp"
 #include "network/OptimiserSpec.hpp"
+#include "plan/MemoryModel.hpp"
 #include "plan/Schedule.hpp"
-#include "plan/TileBytes.hpp"
 #include "train/TrainingSession.hpp"
 
 #include <memory>
@@ -43,6 +43,10 @@ std::unique_ptr<TrainingSession> makeGraphSession(const SessionRequest& request)
 // states, spikes, weights, gradients, optimiser and adjoint by the tensors' mapping; temporaries
 // all other data at the tile's peak, staging included; rest the program and the table of actions.
 // Builds the graph, runs nothing. Throws UserError on a device without a ledger.
-std::vector<plan::MemoryParts> ledgerOf(const SessionRequest& request);
+struct SessionLedger {
+  std::vector<plan::MemoryParts> tiles;
+  plan::RemoteUse remote; // the graph's remote buffers
+};
+SessionLedger ledgerOf(const SessionRequest& request);
 
 } // namespace spillway

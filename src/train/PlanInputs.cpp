@@ -1,7 +1,6 @@
 #include "train/PlanInputs.hpp"
 
 #include "config/Values.hpp"
-#include "network/SettingError.hpp"
 #include "network/UserError.hpp"
 #include "plan/HostCosts.hpp"
 #include "plan/LinkCosts.hpp"
@@ -44,6 +43,12 @@ Chip chipOf(MachinePreset preset) {
 // A host's times are measured seconds: a cycle is a nanosecond there.
 constexpr double kHostClockHz = 1e9;
 
+// Of a gated layer's units, those with an event: all of a GRU's.
+double eventsOf(const LayerSpec& layer, std::optional<double> activity) {
+  return layer.size *
+         (layer.kind == LayerKind::Gru ? 1.0 : activity.value_or(kUntrainedEventActivity));
+}
+
 double filled(std::uint32_t cap, std::uint32_t size, std::optional<double> activity) {
   if (cap == 0) {
     return size * activity.value_or(kUncappedActivity);
@@ -55,7 +60,8 @@ plan::Activity activityOf(const NetworkSpec& network, std::optional<double> give
   plan::Activity activity;
   activity.inputs = filled(network.maxInputEvents, network.numInputs, given);
   for (const LayerSpec& layer : network.layers) {
-    activity.spikes.push_back(filled(layer.maxActive, layer.size, given));
+    activity.spikes.push_back(layer.isGated() ? eventsOf(layer, given)
+                                              : filled(layer.maxActive, layer.size, given));
     activity.gradients.push_back(activity.spikes.back());
   }
   return activity;
@@ -179,14 +185,7 @@ plan::StrategyChoice fixedBy(const Settings& settings) {
   fixed.remoteChunk = keys.remoteChunk;
   (keys.strategy == StrategyKind::Hierarchical ? fixed.numLocal : fixed.numSlots) = keys.numLocal;
   fixed.form = keys.literal ? plan::Form::Literal : plan::Form::Tight;
-  if (keys.spikeBlock != 0) {
-    if (keys.spikeBlock >= settings.data.numSteps) {
-      throw SettingError(
-          "checkpoint.spikeBlock",
-          fmt::format("checkpoint.spikeBlock = {}, but a sequence has {} steps: a block must be "
-                      "shorter, or the spikes stay (0)",
-                      keys.spikeBlock, settings.data.numSteps));
-    }
+  if (keys.spikeBlock != 0 && keys.spikeBlock < settings.data.numSteps) {
     fixed.spikeBlock = keys.spikeBlock;
     fixed.numSpikeBuffers = kSpikeBuffers;
   }
@@ -337,7 +336,9 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
     request.beside = besideOf(settings, machine, activity);
     request.overlap = request.beside.has_value();
   }
-  request.spillSpikes = !machine.asPaper && !network.readsWords(); // words stay where they are
+  // Words stay where they are, and so does a history that is to be one block.
+  request.spillSpikes = !machine.asPaper && !network.readsWords() &&
+                        settings.checkpoint.spikeBlock < settings.data.numSteps;
   request.surrogateCache = !machine.asPaper && plan::surrogateCacheIsExact(network);
   if (request.surrogateCache && !machine.onCpu) {
     const plan::CacheCosts caching =
@@ -346,6 +347,9 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
     request.cacheBackward = caching.backward;
   }
   request.fixed = fixedBy(settings);
+  if (settings.checkpoint.remoteCapacityBytes != 0) {
+    request.remoteBytes = settings.checkpoint.remoteCapacityBytes;
+  }
   std::string assumptions = assumptionsOf(settings, machine, request, measured.has_value());
   std::vector<std::string> leftOut = leftOutOf(settings, machine, request);
   PlanInputs inputs{.memory = std::move(memory),

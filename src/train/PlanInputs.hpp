@@ -30,8 +30,9 @@ struct PlanInputs {
 };
 
 // The share of its cap (of its size, where there is none) that every list of ids is filled to.
-// Not given: 1 where a cap is set, else kUncappedActivity.
-inline constexpr double kUncappedActivity = 0.05;
+// Not given: 1 where a cap is set, of event-based units what they begin with, else
+// kUncappedActivity.
+inline constexpr double kUncappedActivity = 0.05, kUntrainedEventActivity = 0.5;
 
 struct PlanOptions {
   std::optional<double> activity; // as above

@@ -50,10 +50,22 @@ bool isLimited(const Settings& settings) {
   return isOnCpu(settings) || settings.checkpoint.memoryBudgetBytes != 0;
 }
 
-// REQUIRES: the row does not keep to the budget that was set, or to the host's memory.
+// REQUIRES: the row does not keep to the budget that was set, to the host's memory or to the remote
+// capacity.
 SettingError tooLarge(const plan::StrategyPlan& row, const Settings& settings,
                       const PlanInputs& inputs) {
   const bool onCpu = isOnCpu(settings);
+  if (!row.fitsRemote) {
+    return SettingError(
+        "checkpoint.remoteCapacity",
+        fmt::format("this checkpoint.strategy keeps {} bytes in remote memory for {} steps, but "
+                    "checkpoint.remoteCapacity = {}; {}; `spillway plan` compares strategies, auto "
+                    "takes one that fits",
+                    row.remote.total(), inputs.request.numSteps,
+                    settings.checkpoint.remoteCapacityBytes,
+                    plan::whatWouldFit(inputs.request, row.smallestBudget, std::nullopt,
+                                       row.smallestRemote)));
+  }
   const std::uint64_t budget = settings.checkpoint.memoryBudgetBytes;
   return SettingError(
       "checkpoint.strategy",
@@ -64,7 +76,8 @@ SettingError tooLarge(const plan::StrategyPlan& row, const Settings& settings,
           onCpu ? "" : " on the largest tile", inputs.request.numSteps,
           budget != 0 ? fmt::format("checkpoint.memoryBudget = {}", budget) : "the host's memory",
           inputs.request.budgetBytes,
-          plan::whatWouldFit(inputs.request, row.smallestBudget, std::nullopt)));
+          plan::whatWouldFit(inputs.request, row.smallestBudget, std::nullopt,
+                             row.smallestRemote)));
 }
 
 } // namespace
@@ -89,7 +102,7 @@ ChosenSchedule scheduleFor(const Settings& settings) {
   if (settings.checkpoint.strategy != StrategyKind::Auto) {
     const plan::Strategy strategy = planStrategyOf(settings.checkpoint.strategy);
     const plan::StrategyPlan row = planOfRun(strategy, settings, inputs, plan::PlanDetail::Times);
-    if (!row.fits && isLimited(settings)) {
+    if (!row.fitsRemote || (!row.fits && isLimited(settings))) {
       throw tooLarge(planOfRun(strategy, settings, inputs), settings, inputs);
     }
     return {plan::scheduleOf(row, inputs.request), ""};

@@ -103,7 +103,7 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.tableActions = static_cast<std::uint32_t>(std::max(train, evaluate));
   if (shape.tableActions > plan::kActionsPerPage) {
     shape.tableActions = plan::kActionsPerPage;
-    shape.numActionPages = numPages(train) + numPages(evaluate);
+    shape.numActionPages = plan::numPages(train) + plan::numPages(evaluate);
   }
   for (const plan::Action& action : schedule.actions) {
     shape.maxTransfer = std::max(shape.maxTransfer, action.count);

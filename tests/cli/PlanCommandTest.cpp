@@ -21,10 +21,52 @@ TEST(PlanCommand, RefusesMoreStepsThanItHasMemoryFor) {
   EXPECT_THAT(result.output, HasSubstr("10000001 steps: a plan is made for 1 to 10000000"));
 }
 
-TEST(PlanCommand, RefusesAChunkLongerThanTheRemoteOne) {
-  const Result result = spillway("plan " + kConfig + "--chunk 7 --remote-chunk 3");
-  EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.output, HasSubstr("--chunk 7: must be at most the remote chunk, 3"));
+TEST(PlanCommand, TakesAChunkLongerThanTheRemoteOneForAllOfIt) {
+  const std::string command = "plan --slots 50 --steps 40 --schedule double --remote-chunk 3 ";
+  const Result longer = spillway(command + "--chunk 7"), equal = spillway(command + "--chunk 3");
+  EXPECT_EQ(longer.code, 0);
+  EXPECT_EQ(longer.output, equal.output);
+}
+
+TEST(PlanCommand, CountsWhatIsSpilledAgainstTheRemoteCapacity) {
+  const std::string plan = "plan " + kConfig + "--set checkpoint.strategy=remote --chunk 5 " +
+                           "--set checkpoint.spikeBlock=10 --only remote --json ";
+  const nlohmann::json free = nlohmann::json::parse(spillway(plan).output);
+  const auto needed = free["strategies"][0]["remoteBytes"];
+  EXPECT_GT(needed["states"], 0);
+  EXPECT_GT(needed["spikes"], 0);
+  const auto with = [&](std::uint64_t bytes) {
+    return nlohmann::json::parse(
+        spillway(plan + "--remote-capacity " + std::to_string(bytes)).output)["strategies"][0];
+  };
+  const std::uint64_t bytes = needed["total"];
+  EXPECT_TRUE(with(bytes)["fits"]);
+  const auto less = with(bytes - 1);
+  EXPECT_FALSE(less["fits"]);
+  EXPECT_EQ(less["smallestRemote"]["bytes"], bytes);
+  const Result run = spillway("train " + kConfig +
+                              "--set checkpoint.strategy=remote --set checkpoint.chunk=5 --set "
+                              "checkpoint.spikeBlock=10 --set checkpoint.remoteCapacity=" +
+                              std::to_string(bytes - 1));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.output, HasSubstr("would have to hold " + std::to_string(bytes) + " bytes"));
+}
+
+TEST(PlanCommand, GivesTheLedgerToPrograms) {
+  const Result result = spillway("plan " + kConfig +
+                                 "--set machine.device=model --set machine.tiles=64 --set "
+                                 "checkpoint.chunk=5 --verify standard --json");
+  const auto ledger = nlohmann::json::parse(result.output);
+  const auto planned = ledger["planned"], held = ledger["ledger"];
+  EXPECT_EQ(planned["largestTileBytes"]["states"], held["largestTileBytes"]["states"]);
+  EXPECT_GT(held["meanTileBytes"]["total"], 0.0);
+  EXPECT_EQ(planned["remoteBytes"], held["remoteBytes"]);
+}
+
+TEST(PlanCommand, KeepsAHistoryThatIsOneBlock) {
+  const Result result = spillway("plan " + kConfig + "--set checkpoint.strategy=standard " +
+                                 "--set checkpoint.spikeBlock=1000000 --only standard --json");
+  EXPECT_EQ(nlohmann::json::parse(result.output)["strategies"][0]["spikeBlock"], 0);
 }
 
 TEST(PlanCommand, PrintsNoScheduleOfMoreSlotsThanThereAre) {

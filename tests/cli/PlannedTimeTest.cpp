@@ -40,9 +40,11 @@ gradientTheta = 0.9
 maxActive = 16
 )" + kRun + "weightScale = 8\n";
 
-// Gated units have no caps: how many fire is the run's own, but not what the links carry.
+// Gated units have no caps: how many fire is the run's own, but not what the links carry; of a GRU
+// all do.
 const std::string kGated = R"([network]
 layers = 2x64
+maxInputEvents = 16
 [layer]
 kind = egru
 )" + kRun;
@@ -59,7 +61,7 @@ protected:
     double planned = 0.0, ran = 0.0;
   };
   Cycles cycles(const std::string& config, const std::string& network, const std::string& strategy,
-                unsigned numTiles, unsigned numIpus) const {
+                unsigned numTiles, unsigned numIpus, const std::string& options = "") const {
     std::string settings = " " + folder_.write("network.cfg", config).string() + network +
                            " --set machine.tiles=" + std::to_string(numTiles / numIpus) +
                            " --set machine.numIpus=" + std::to_string(numIpus) +
@@ -67,7 +69,8 @@ protected:
     if (strategy == "double") {
       settings += " --set checkpoint.chunk=8 --set checkpoint.remoteChunk=16";
     }
-    const auto plan = json(SPILLWAY_EXECUTABLE " plan --json --only " + strategy + settings);
+    const auto plan =
+        json(SPILLWAY_EXECUTABLE " plan --json --only " + strategy + settings + options);
     const std::string folder = (folder_.path() / "profile").string();
     const Result profiled = spillway("profile --folder " + folder + settings);
     EXPECT_EQ(profiled.code, 0) << profiled.output;
@@ -121,6 +124,23 @@ TEST_F(PlannedTime, OfRecurrentNetworksOverSeveralIpusIsThatOfTheAccount) {
 // Layers run a block after one another, and the last block of a range is not full.
 TEST_F(PlannedTime, OfBlocksOfStepsIsThatOfTheAccount) {
   expectAgree(kFeedForward, " --set machine.timeBlock=8 --set data.steps=44", 80);
+}
+
+// How many units of an event-based layer fire is not known beforehand: between a twentieth and all.
+TEST_F(PlannedTime, OfGatedLayersIsThatOfTheAccount) {
+  for (const std::string strategy : {"base", "double"}) {
+    for (const std::string network :
+         {" --set network.layers=2x64", " --set network.layers=96,48 --set train.batchSize=24"}) {
+      const Cycles gru = cycles(kGated, network + " --set layer.kind=gru", strategy, 80, 1);
+      EXPECT_NEAR(gru.planned / gru.ran, 1.0, 0.05) << strategy << network;
+      for (const std::string convention : {"code", "paper"}) {
+        const std::string egru = network + " --set layer.convention=" + convention;
+        const Cycles few = cycles(kGated, egru, strategy, 80, 1, " --activity 0.05");
+        EXPECT_LT(few.planned, few.ran) << strategy << egru;
+        EXPECT_GT(cycles(kGated, egru, strategy, 80, 1, " --activity 1").planned, few.ran);
+      }
+    }
+  }
 }
 
 TEST_F(PlannedTime, OfLinksBetweenGatedLayersIsThatOfTheAccount) {

@@ -40,7 +40,7 @@ TEST(ActionTable, IsTheSameInPagesOfAnyNumber) {
   for (plan::Step numSteps = 60; numSteps <= 600; ++numSteps) {
     const std::vector<unsigned> table = encodeSchedule(plan::remote(numSteps, 1));
     const std::vector<unsigned> pages = inPages(table, 3);
-    EXPECT_EQ(pages.size(), std::size_t{numPages(table.size() / kActionWords)} *
+    EXPECT_EQ(pages.size(), std::size_t{plan::numPages(table.size() / kActionWords)} *
                                 plan::kActionsPerPage * kActionWords);
     EXPECT_EQ(followed(pages, 3), table) << numSteps << " steps";
   }

@@ -158,8 +158,11 @@ std::vector<plan::Schedule> schedules(const NetworkSpec& network) {
   plan::Costs costs;
   costs.writePerState = costs.readPerState = 3.0;
   std::vector<plan::Schedule> all{
-      plan::base(T), plan::doubleCheckpointing(T, 10, 4), plan::hierarchical(T, 5, 3),
+      plan::base(T),
+      plan::doubleCheckpointing(T, 10, 4),
+      plan::hierarchical(T, 5, 3),
       plan::streamed(T, 4, costs).schedule,
+      plan::remote(400, 2), // a table of several pages
       plan::withSpilledSpikes(plan::doubleCheckpointing(T, 10, 4), 8, 2)};
   if (plan::surrogateCacheIsExact(network)) {
     all.push_back(plan::surrogateCached(T));
@@ -172,7 +175,7 @@ class Ledger : public testing::TestWithParam<std::size_t> {
 protected:
   const Layout layout_ = layouts()[GetParam()];
 
-  std::vector<plan::MemoryParts> ledger(const plan::Schedule& schedule) const {
+  SessionLedger ledger(const plan::Schedule& schedule) const {
     SessionRequest request;
     request.network = layout_.network;
     request.optimiser = layout_.optimiser;
@@ -210,11 +213,12 @@ protected:
   }
 };
 
-TEST_P(Ledger, EqualsThePlanTensorByTensorAndWithinFivePercentInTotal) {
+TEST_P(Ledger, EqualsThePlanTensorByTensorAndOffChipAndWithinFivePercentInTotal) {
   const plan::MemoryModel planned = model();
   for (const plan::Schedule& schedule : schedules(layout_.network)) {
     const plan::MemoryDemand demand = plan::demandOf(schedule);
-    const std::vector<plan::MemoryParts> found = ledger(schedule);
+    const SessionLedger held = ledger(schedule);
+    const std::vector<plan::MemoryParts>& found = held.tiles;
     SCOPED_TRACE(std::string(layout_.name) + ", " + std::to_string(schedule.numSlots) + " slots, " +
                  std::to_string(schedule.numRows) + " rows, spike block " +
                  std::to_string(schedule.spikeBlock) +
@@ -236,6 +240,11 @@ TEST_P(Ledger, EqualsThePlanTensorByTensorAndWithinFivePercentInTotal) {
     }
     EXPECT_NEAR(plannedLargest / largest, 1.0, 0.05);
     EXPECT_NEAR(plannedSum / sum, 1.0, 0.05);
+    const plan::RemoteUse remote = planned.remote(demand);
+    EXPECT_EQ(remote.states, held.remote.states);
+    EXPECT_EQ(remote.spikes, held.remote.spikes);
+    EXPECT_EQ(remote.values, held.remote.values);
+    EXPECT_EQ(remote.table, held.remote.table);
   }
 }
 

@@ -113,7 +113,7 @@ TEST(Overlap, IsChargedOnTheIoTilesByPlanAndLedgerAlike) {
   const Planned planned = planFor(trial);
   const plan::Schedule schedule = streamedFor(trial, 4.0);
   const plan::MemoryDemand demand = plan::demandOf(schedule);
-  const std::vector<plan::MemoryParts> ledger = ledgerOf(trial.request(schedule));
+  const std::vector<plan::MemoryParts> ledger = ledgerOf(trial.request(schedule)).tiles;
   const std::size_t firstIo = ledger.size() - planned.partition.numIoTiles;
   double found = 0.0, expected = 0.0;
   for (std::size_t tile = 0; tile < ledger.size(); ++tile) {
