@@ -73,9 +73,8 @@ private:
                                 static_cast<unsigned long>(s) * width);
       sums[s] = &products[(static_cast<unsigned long>(j) * samples + first + s) * columns];
     }
-    gatherTogether<Id>(
-        lists, together, capacity, numIds, &weights[0], columns, &start[0], sums,
-        emptyUnion(&united[0], static_cast<unsigned>(united.size()) / (kTogether + 1)));
+    gatherTogether<Id>(lists, together, capacity, numIds, &weights[0], columns, &start[0], sums,
+                       emptyUnion(&united[0], static_cast<unsigned>(united.size()) / kUnionFloats));
   }
 };
 

@@ -94,16 +94,14 @@ private:
       places[count++] = place;
     });
     const unsigned long stride = columns;
-    forEachRowBlock(columns, [&](auto blockWidth, unsigned first) {
-#pragma clang fp contract(fast)
-      constexpr unsigned W = decltype(blockWidth)::value;
+    forEachSum(columns, [&](auto sum, unsigned first) {
       const float* error = &errors[first];
       float* to = &gradient[id * stride + first];
-      Row<W> sum = loadRow<W>(to);
+      sum.load(to);
       for (unsigned k = 0; k < count; ++k) {
-        sum = sum + Row<W>(factors[k]) * loadRow<W>(error + places[k] * stride);
+        sum.add(factors[k], error + places[k] * stride);
       }
-      storeRow<W>(to, sum);
+      sum.store(to);
     });
   }
 

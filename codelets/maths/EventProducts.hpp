@@ -27,14 +27,64 @@ inline Row<W> gatherEventRow(Row<W> sum, List<Id> list, unsigned capacity, const
   return sum;
 }
 
+// Running sums of W columns. 96 of them, which is what tiles of 32 units have, are no vector of
+// their own.
+template <unsigned W>
+struct RowSum {
+  Row<W> row;
+  void load(const float* from) { row = loadRow<W>(from); }
+  void store(float* to) const { storeRow<W>(to, row); }
+  void add(float factor, const float* from) {
+#pragma clang fp contract(fast)
+    row = row + Row<W>(factor) * loadRow<W>(from);
+  }
+};
+template <>
+struct RowSum<96> {
+  RowSum<64> low;
+  RowSum<32> high;
+  void load(const float* from) {
+    low.load(from);
+    high.load(from + 64);
+  }
+  void store(float* to) const {
+    low.store(to);
+    high.store(to + 64);
+  }
+  void add(float factor, const float* from) {
+    low.add(factor, from);
+    high.add(factor, from + 64);
+  }
+};
+
+// f(RowSum<W>{}, first) for blocks that cover all columns.
+template <class F>
+inline void forEachSum(unsigned columns, const F& f) {
+  unsigned first = 0;
+  for (; first + kWidestRow <= columns; first += kWidestRow) {
+    f(RowSum<kWidestRow>{}, first);
+  }
+  if (kWidestRow > 96 && columns - first >= 96) {
+    f(RowSum<96>{}, first);
+    first += 96;
+  }
+  forEachRowBlock<kWidestRow / 2>(
+      columns, [&](auto width, unsigned at) { f(RowSum<decltype(width)::value>{}, at); }, first);
+}
+
 // sums = start + sum over the list's events of value * weights[id], in list order.
 template <class Id>
 inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights, unsigned columns,
                          const float* start, float* sums) {
-  forEachRowBlock(columns, [&](auto blockWidth, unsigned first) {
-    constexpr unsigned W = decltype(blockWidth)::value;
-    storeRow<W>(sums + first, gatherEventRow<Id, W>(loadRow<W>(start + first), list, capacity,
-                                                    weights + first, columns));
+  const Id* ids = list.ids();
+  const ListValue* values = list.values(capacity);
+  const unsigned numEvents = list.numSpikes();
+  forEachSum(columns, [&](auto sum, unsigned first) {
+    sum.load(start + first);
+    for (unsigned k = 0; k < numEvents; ++k) {
+      sum.add(values[k], weights + static_cast<unsigned long>(ids[k]) * columns + first);
+    }
+    sum.store(sums + first);
   });
 }
 

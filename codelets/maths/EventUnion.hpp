@@ -20,52 +20,52 @@ constexpr unsigned kUnionRow = 16;
 
 typedef unsigned __attribute__((may_alias)) UnionId; // ids among floats
 
+typedef unsigned long long __attribute__((may_alias)) EightMarks;
+
 // The ids of kTogether lists, ascending, each with a value for every list.
 struct EventUnion {
-  float* values; // [id][list]; zeros but while a union is in use
+  float* values;        // [id][list]; zeros but while a union is in use
+  unsigned char* marks; // [id]; likewise
   UnionId* ids;
   unsigned count;
 };
 
-// In scratch of unionFloats(numIds) floats.
-inline EventUnion emptyUnion(float* scratch, unsigned numIds) {
-  return {scratch,
-          reinterpret_cast<UnionId*>(scratch + kTogether * static_cast<unsigned long>(numIds)), 0};
-}
-
-// f(id, list, value) for every event.
-template <class Id, class F>
-inline void forEachEvent(const List<Id>* lists, unsigned capacity, const F& f) {
-  for (unsigned s = 0; s < kTogether; ++s) {
-    const Id* ids = lists[s].ids();
-    const ListValue* values = lists[s].values(capacity);
-    const unsigned numEvents = lists[s].numSpikes();
-    for (unsigned k = 0; k < numEvents; ++k) {
-      f(ids[k], s, values[k]);
-    }
-  }
+// In scratch of unionFloats(most) floats, 0 but for the ids.
+inline EventUnion emptyUnion(float* scratch, unsigned most) {
+  const unsigned long rounded = (most + 7ul) / 8 * 8;
+  float* ids = scratch + kTogether * rounded;
+  return {scratch, reinterpret_cast<unsigned char*>(ids + rounded), reinterpret_cast<UnionId*>(ids),
+          0};
 }
 
 template <class Id>
 inline void unite(const List<Id>* lists, unsigned capacity, unsigned numIds, EventUnion& all) {
-  float* values = all.values;
-  forEachEvent<Id>(lists, capacity, [&](unsigned id, unsigned s, float value) {
-    values[id * kTogether + s] = value;
-  });
+  for (unsigned s = 0; s < kTogether; ++s) {
+    const Id* ids = lists[s].ids();
+    const ListValue* from = lists[s].values(capacity);
+    const unsigned numEvents = lists[s].numSpikes();
+    for (unsigned k = 0; k < numEvents; ++k) {
+      const unsigned long id = ids[k];
+      all.values[id * kTogether + s] = from[k];
+      all.marks[id] = 1;
+    }
+  }
   unsigned count = 0;
-  for (unsigned id = 0; id < numIds; ++id) { // without a branch that nobody could predict
-    const RowMask<kTogether> sent = loadRow<kTogether>(values + id * kTogether) != 0.0f;
-    all.ids[count] = id;
-    count += static_cast<unsigned>(maskBits<kTogether>(sent) != 0);
+  EightMarks* words = reinterpret_cast<EightMarks*>(all.marks);
+  for (unsigned first = 0; first < numIds; first += 8) {
+    for (unsigned long long marks = words[first / 8]; marks != 0; marks &= marks - 1) {
+      all.ids[count++] = first + static_cast<unsigned>(__builtin_ctzll(marks)) / 8;
+    }
+    words[first / 8] = 0;
   }
   all.count = count;
 }
 
-template <class Id>
-inline void clear(const List<Id>* lists, unsigned capacity, EventUnion& all) {
-  float* values = all.values;
-  forEachEvent<Id>(lists, capacity,
-                   [&](unsigned id, unsigned s, float) { values[id * kTogether + s] = 0.0f; });
+inline void clear(EventUnion& all) {
+  for (unsigned k = 0; k < all.count; ++k) {
+    storeRow<kTogether>(all.values + static_cast<unsigned long>(all.ids[k]) * kTogether,
+                        Row<kTogether>(0.0f));
+  }
 }
 
 // Whether a union is likely to be worth its making: of a few ids of the first list, how many are in
@@ -128,7 +128,7 @@ inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned cap
     if (worthIt) {
       gatherUnion(all, weights, columns, start, sums);
     }
-    clear<Id>(lists, capacity, all);
+    clear(all);
     if (worthIt) {
       return;
     }

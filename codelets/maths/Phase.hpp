@@ -6,9 +6,11 @@ namespace spillway {
 // Samples whose products are formed together, each with scratch of its own.
 constexpr unsigned kTogether = 4;
 
-// Scratch of a union of their lists (EventUnion.hpp): the ids, each with a value for every sample.
+// Scratch of a union of their lists (EventUnion.hpp): the ids, each with a value for every sample
+// and a mark.
+constexpr unsigned kUnionFloats = kTogether + 2; // for each id
 constexpr unsigned long unionFloats(unsigned long numIds) {
-  return numIds * (kTogether + 1);
+  return (numIds + 7) / 8 * 8 * kUnionFloats;
 }
 
 // What the host tells gated units of a run.
