@@ -74,7 +74,8 @@ private:
       sums[s] = &products[(static_cast<unsigned long>(j) * samples + first + s) * columns];
     }
     gatherTogether<Id>(lists, together, capacity, numIds, &weights[0], columns, &start[0], sums,
-                       emptyUnion(&united[0], static_cast<unsigned>(united.size()) / kUnionFloats));
+                       emptyUnion(&united[0], static_cast<unsigned>(united.size()) / kUnionFloats),
+                       j == 0 && first == 0 ? Weights::Far : Weights::Near);
   }
 };
 

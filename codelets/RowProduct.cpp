@@ -105,11 +105,6 @@ private:
 
   // Rows follow one another, but the host does not look as far ahead as main memory is away.
   static constexpr unsigned long kRowsAhead = 6;
-  void fetchRow(const float* row) const {
-    for (unsigned c = 0; c < columns; c += 16) {
-      fetchAhead<16>(row + c);
-    }
-  }
 
   void multiplyOtherRows() {
     const unsigned long stride = columns;
@@ -118,7 +113,7 @@ private:
     for (unsigned id = 0; id < numIds(); ++id) {
       if (!isBusy(id)) {
         const unsigned begin = begins[id];
-        fetchRow(rowOf(id) + kRowsAhead * stride);
+        fetchColumns(rowOf(id) + kRowsAhead * stride, columns);
         const unsigned short* entries = &entrySamples[begin];
         const unsigned* places = &entryPlaces[begin];
         forEachDot(

@@ -72,16 +72,32 @@ inline void forEachSum(unsigned columns, const F& f) {
       columns, [&](auto width, unsigned at) { f(RowSum<decltype(width)::value>{}, at); }, first);
 }
 
+// Where weights were last: the first lists that pass over them fetch them from far away.
+enum class Weights { Near, Far };
+
+inline void fetchColumns(const float* row, unsigned columns) {
+  for (unsigned c = 0; c < columns; c += 16) {
+    fetchAhead<16>(row + c);
+  }
+}
+
 // sums = start + sum over the list's events of value * weights[id], in list order.
 template <class Id>
 inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights, unsigned columns,
-                         const float* start, float* sums) {
+                         const float* start, float* sums, Weights from = Weights::Near) {
   const Id* ids = list.ids();
   const ListValue* values = list.values(capacity);
   const unsigned numEvents = list.numSpikes();
+  constexpr unsigned kEventsAhead = 8;
   forEachSum(columns, [&](auto sum, unsigned first) {
     sum.load(start + first);
-    for (unsigned k = 0; k < numEvents; ++k) {
+    unsigned k = 0;
+    for (; from == Weights::Far && first == 0 && k + kEventsAhead < numEvents; ++k) {
+      const unsigned long next = ids[k + kEventsAhead];
+      fetchColumns(weights + next * columns, columns);
+      sum.add(values[k], weights + static_cast<unsigned long>(ids[k]) * columns + first);
+    }
+    for (; k < numEvents; ++k) {
       sum.add(values[k], weights + static_cast<unsigned long>(ids[k]) * columns + first);
     }
     sum.store(sums + first);

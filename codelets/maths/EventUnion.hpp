@@ -116,7 +116,7 @@ inline void gatherUnion(const EventUnion& all, const float* weights, unsigned co
 template <class Id>
 inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned capacity,
                            unsigned numIds, const float* weights, unsigned columns,
-                           const float* start, float* const* sums, EventUnion all) {
+                           const float* start, float* const* sums, EventUnion all, Weights from) {
   if (samples == kTogether && likelyAlike<Id>(lists)) {
     unsigned numEvents = 0;
     for (unsigned s = 0; s < kTogether; ++s) {
@@ -134,7 +134,7 @@ inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned cap
     }
   }
   for (unsigned s = 0; s < samples; ++s) {
-    gatherEvents<Id>(lists[s], capacity, weights, columns, start, sums[s]);
+    gatherEvents<Id>(lists[s], capacity, weights, columns, start, sums[s], from);
   }
 }
 

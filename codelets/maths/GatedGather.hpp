@@ -44,12 +44,13 @@ inline GatedSums<Id> gatherGates(Vertex& vertex, unsigned first, unsigned group,
   // Behind the sums of the one worker, where it takes several samples at a time.
   const unsigned most = vertex.fanIn > vertex.layerSize ? vertex.fanIn : vertex.layerSize;
   const EventUnion empty = emptyUnion(scratch + (group == 1 ? 0 : 2ul * kTogether * columns), most);
+  const Weights from = first == 0 ? Weights::Far : Weights::Near;
   if (ahead == nullptr) {
     gatherTogether<Id>(masked, sums.together, vertex.capacity, vertex.fanIn, &vertex.weights[0],
-                       columns, &vertex.bias[0], a, empty);
+                       columns, &vertex.bias[0], a, empty, from);
   }
   gatherTogether<Id>(sums.own, sums.together, vertex.layerSize, vertex.layerSize,
-                     &vertex.recurrent[0], columns, &vertex.recurrentBias[0], q, empty);
+                     &vertex.recurrent[0], columns, &vertex.recurrentBias[0], q, empty, from);
   return sums;
 }
 

@@ -140,11 +140,14 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
 namespace {
 
 // Gated layers have three columns a neuron: few enough neurons that the rows of a tile, which every
-// sample passes over, stay in the second-level cache.
+// sample passes over, stay in the second-level cache. Products of the input are formed apart from
+// those of the layer's own events.
 std::uint32_t mostGatedNeurons(const NetworkSpec& network, std::size_t layer) {
   constexpr std::uint64_t kCacheBytes = 1u << 20, kRow = 16;
-  const std::uint64_t fanIn = layer == 0 ? network.numInputs : network.layers[layer - 1].size;
-  const std::uint64_t bytes = (fanIn + network.layers[layer].size) * kNumGates * sizeof(float);
+  const std::uint64_t size = network.layers[layer].size;
+  const std::uint64_t rows = layer == 0 ? std::max<std::uint64_t>(network.numInputs, size)
+                                        : network.layers[layer - 1].size + size;
+  const std::uint64_t bytes = rows * kNumGates * sizeof(float);
   return static_cast<std::uint32_t>(std::max(kCacheBytes / bytes / kRow, std::uint64_t{1}) * kRow);
 }
 
