@@ -242,6 +242,9 @@ TEST_F(EngineReport, OldProfilesKeepTheirFieldNames) {
   serializeToJSON(json, engine.getGraphProfile());
   EXPECT_THAT(json.str(), HasSubstr("numComputeSets"));
   EXPECT_EQ(engine.getExecutionProfile()["simulation"]["cycles"].asUint(), 138u);
+  const auto both = engine.getProfile();
+  EXPECT_EQ(both["graphProfile"], engine.getGraphProfile());
+  EXPECT_EQ(both["executionProfile"], engine.getExecutionProfile());
 }
 
 TEST_F(EngineReport, ProfilesThatWereKeptPrintWithoutTheEngine) {
@@ -290,6 +293,10 @@ TEST(EngineReportOnIpu, TooMuchForATileIsAnErrorThatNamesIt) {
   } catch (const graph_memory_allocation_error& e) {
     EXPECT_THAT(e.what(), HasSubstr("tile 1"));
     EXPECT_THAT(e.what(), HasSubstr("big"));
+    EXPECT_EQ(e.graphProfile["memory"]["byTile"]["total"].size(), 4u);
+    std::ostringstream text;
+    printGraphSummary(text, e.graphProfile);
+    EXPECT_THAT(text.str(), HasSubstr("Number of vertices: 0"));
   }
 }
 

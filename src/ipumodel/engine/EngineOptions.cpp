@@ -66,6 +66,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "opt.maxLinkerThreads",
     "opt.useAutoloader",
     "prng.enable",
+    "prng.enableStochasticRounding",
     "prng.seed",
     "profiler.blocks.filter",
     "profiler.blocks.implicitFlush",

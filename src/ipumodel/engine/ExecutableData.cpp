@@ -6,6 +6,7 @@
 #include "graph/Validate.hpp"
 #include "lower/Lower.hpp"
 #include "popc/CodeletObject.hpp"
+#include "profile/LegacyProfile.hpp"
 #include "profile/Profile.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -17,8 +18,10 @@ namespace {
 const std::string kMagic = "ipumodel-executable";
 
 void checkFits(const GraphData& graph, const std::vector<ProgramPtr>& programs) {
-  if (const auto shortage = Profiler(graph, programs).shortage())
-    throw poplar::graph_memory_allocation_error(shortage->message());
+  Profiler profiler(graph, programs);
+  if (const auto shortage = profiler.shortage())
+    throw poplar::graph_memory_allocation_error(shortage->message(), "",
+                                                graphProfile(*profiler.profile(nullptr)));
 }
 
 void resolveTypes(ExecutableData& executable) {

@@ -1,5 +1,7 @@
 // What poplar::Tensor tells about its elements.
 #include "graph/Access.hpp"
+#include "graph/TypeInfo.hpp"
+#include "graph/Values.hpp"
 #include "graph/ViewQueries.hpp"
 
 #include <poplar/Tensor.hpp>
@@ -28,6 +30,19 @@ bool Tensor::containsConstant() const {
   return std::any_of(boxes.begin(), boxes.end(), [&](const ipumodel::Box& box) {
     return variables[box.var.value].kind != ipumodel::VariableKind::Variable;
   });
+}
+
+bool Tensor::readConstant(void* value, const TypeTraits& traits) const {
+  const View& view = viewOf(*this);
+  if (view.numElements() != 1)
+    return false;
+  const ipumodel::Box& box = view.boxes.front();
+  const ipumodel::Variable& variable = data_->graph->variables[box.var.value];
+  if (variable.kind != ipumodel::VariableKind::Constant)
+    return false;
+  const std::size_t begin = static_cast<std::size_t>(box.offset) * ipumodel::sizeOf(view.type);
+  ipumodel::toHost(variable.initial.data() + begin, view.type, 1, value, traits);
+  return true;
 }
 
 bool Tensor::isParallelWriteable() const {

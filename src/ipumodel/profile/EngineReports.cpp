@@ -47,6 +47,12 @@ ProfileValue Engine::getExecutionProfile() {
   return ipumodel::executionProfile(*ipumodel::profileOf(*impl_, true));
 }
 
+ProfileValue Engine::getProfile() {
+  const auto profile = ipumodel::profileOf(*impl_, true);
+  return ProfileValue::Map{{"graphProfile", ipumodel::graphProfile(*profile)},
+                           {"executionProfile", ipumodel::executionProfile(*profile)}};
+}
+
 void Engine::reportIntervals(std::ostream& outputStream) {
   ipumodel::writeIntervals(outputStream, *ipumodel::profileOf(*impl_, true));
 }

@@ -178,6 +178,50 @@ TEST_F(Idioms, CodeOfFunctionsMayBeAskedFor) {
                poplar_error);
 }
 
+TEST_F(Idioms, TensorsAreWrittenAndReadAsLayouts) {
+  graph.setTileMapping(t.slice(0, 2), 1);
+  graph.setTileMapping(t.slice(2, 4), 0);
+  const Tensor constant = graph.addConstant<float>(FLOAT, {2}, {1.5f, -2.0f}, "constant");
+  graph.setTileMapping(constant, 1);
+  const Tensor mixed =
+      concat(t.transpose().slice(1, 3).reverse(1).flatten(), constant.broadcast(3, 0));
+  std::stringstream bytes;
+  graph.serializeTensors(bytes, {mixed, t[3], t[0].slice(0, 0)}, SerializationFormat::Binary);
+
+  Graph other = testGraph();
+  other.addVariable(INT, {3}, "before");
+  const std::vector<Tensor> read = other.deserializeTensors(bytes, SerializationFormat::Binary);
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0].shape(), mixed.shape());
+  EXPECT_EQ(read[0].elementType(), FLOAT);
+  EXPECT_EQ(other.getTileMapping(read[0]), graph.getTileMapping(mixed));
+  EXPECT_EQ(read[1].shape(), t[3].shape());
+  EXPECT_EQ(read[2].numElements(), 0u);
+  // The variable that two of them share is one: the tail of row 3 is the head of each part.
+  EXPECT_EQ(read[0][0], read[1][1]);
+  const auto& regions = read[0].getContiguousRegions();
+  EXPECT_EQ(regions, mixed.getContiguousRegions());
+  float value = 0;
+  ASSERT_TRUE(read[0][13].getConstantValue(&value));
+  EXPECT_EQ(value, -2.0f);
+}
+
+TEST_F(Idioms, TensorsThatCannotBeReadAreRefused) {
+  std::stringstream text, bytes;
+  graph.setTileMapping(t, 1);
+  graph.serializeTensors(text, {t}, SerializationFormat::JSON);
+  EXPECT_NE(text.str().find("\"t\""), std::string::npos);
+  EXPECT_THROW(graph.deserializeTensors(text, SerializationFormat::JSON), poplar_error);
+  EXPECT_THROW(graph.deserializeTensors(text, SerializationFormat::Binary), poplar_error);
+  graph.serializeTensors(bytes, {t}, SerializationFormat::Binary);
+  std::stringstream half(bytes.str().substr(0, bytes.str().size() / 2));
+  EXPECT_THROW(graph.deserializeTensors(half, SerializationFormat::Binary), poplar_error);
+  Graph small(Target::createIPUTarget(1, 1, "ipu2"));
+  EXPECT_THROW(small.deserializeTensors(bytes, SerializationFormat::Binary), invalid_tile_mapping);
+  Graph other = testGraph();
+  EXPECT_THROW(other.serializeTensors(bytes, {t}, SerializationFormat::Binary), poplar_error);
+}
+
 TEST_F(Idioms, RemoteBuffersStandForTheirHandles) {
   const auto buffer = graph.addRemoteBuffer("rows", FLOAT, 16);
   const StringRef handle = buffer;

@@ -6,6 +6,7 @@
 using namespace poplar;
 using namespace poplar::program;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -113,4 +114,24 @@ TEST_F(ProgramTest, EveryOtherProgramCanBeMade) {
                AbortOnCondition(flag, "message"),
                ErrorProgram("message", a)};
   EXPECT_FALSE(all.isEmpty());
+
+  std::ostringstream text;
+  dumpProgram(graph, all, text);
+  for (const char* kind : {"Sequence", "Copy", "Repeat", "RepeatWhileTrue", "RepeatWhileFalse",
+                           "Call", "Block", "Sync", "WriteUndef", "AssumeEqualAcrossReplicas",
+                           "CrossReplicaCopy", "PrintTensor", "Abort", "AbortOnCondition"})
+    EXPECT_THAT(text.str(), HasSubstr("\"type\": \"" + std::string(kind) + '"'));
+  EXPECT_THAT(text.str(), HasSubstr("\"handle\": \"h\""));
+}
+
+TEST_F(ProgramTest, DumpsNameWhatIsThereAndNothingElse) {
+  std::ostringstream empty, copies, executes;
+  dumpProgram(graph, Sequence({}, DebugContext("nothing")), empty);
+  EXPECT_THAT(empty.str(), HasSubstr("nothing"));
+  EXPECT_THAT(empty.str(), Not(HasSubstr("Copy")));
+  dumpProgram(graph, Sequence{If(flag, Copy(a, b), Sequence())}, copies);
+  EXPECT_THAT(copies.str(), HasSubstr("Copy"));
+  EXPECT_THAT(copies.str(), Not(HasSubstr("Execute")));
+  dumpProgram(graph, Execute(graph.addComputeSet("sums")), executes);
+  EXPECT_THAT(executes.str(), HasSubstr("sums"));
 }

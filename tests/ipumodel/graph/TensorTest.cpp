@@ -125,6 +125,24 @@ TEST_F(TensorTest, AliasesAndConstantsAreNotParallelWriteable) {
   EXPECT_FALSE(c.isParallelWriteable());
 }
 
+TEST_F(TensorTest, OneElementOfAConstantCanBeRead) {
+  const Tensor c = graph.addConstant<float>(FLOAT, {2, 2}, {1.5f, 2.5f, -3.0f, 4.0f}, "c");
+  const Tensor h = graph.addConstant(HALF, {}, 0.25f, "h");
+  const Tensor n = graph.addConstant(INT, {1}, -1, "n");
+  float value = 0;
+  EXPECT_TRUE(c.transpose()[0][1].getConstantValue(&value));
+  EXPECT_EQ(value, -3.0f);
+  EXPECT_TRUE(h.expand({0}).getConstantValue(&value));
+  EXPECT_EQ(value, 0.25f);
+  unsigned bits = 0;
+  EXPECT_TRUE(n.reinterpret(UNSIGNED_INT).getConstantValue(&bits));
+  EXPECT_EQ(bits, 0xffffffffu);
+  EXPECT_FALSE(t[0][0][0].getConstantValue(&value));
+  EXPECT_FALSE(c.getConstantValue(&value));
+  EXPECT_FALSE(graph.addReplicationIndexConstant().getConstantValue(&bits));
+  EXPECT_EQ(value, 0.25f);
+}
+
 TEST_F(TensorTest, IntersectionIsOfElements) {
   EXPECT_TRUE(t[0].intersectsWith(t[0][1]));
   EXPECT_FALSE(t[0].intersectsWith(t[1]));

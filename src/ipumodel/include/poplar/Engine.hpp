@@ -160,6 +160,8 @@ public:
   /// The same as trees with the field names of the old graph.json and execution.json.
   ProfileValue getGraphProfile();
   ProfileValue getExecutionProfile();
+  /// Both: {"graphProfile": .., "executionProfile": ..}.
+  ProfileValue getProfile();
 
   /// Rows of comma-separated numbers: begin and end in cycles, tiles that compute, tiles that wait
   /// for others, tiles that exchange.

@@ -324,6 +324,13 @@ public:
   void serialize(std::ostream& os, ArrayRef<program::Program> programs,
                  SerializationFormat format) const;
 
+  // Tensors without values (but those of constants), with the variables they refer to and the tiles
+  // of these. Reading adds new variables like them to this graph; in the binary format only. Throws
+  // poplar_error for what cannot be read, and then adds nothing.
+  void serializeTensors(std::ostream& os, ArrayRef<Tensor> tensors,
+                        SerializationFormat format) const;
+  std::vector<Tensor> deserializeTensors(std::istream& is, SerializationFormat format);
+
   // For the library itself.
   const std::shared_ptr<ipumodel::GraphData>& getImpl() const { return data_; }
 

@@ -220,5 +220,9 @@ public:
                    const DebugContext& debugContext = {});
 };
 
+// Writes the program as JSON, each step with its kind ("Copy", "Execute", ..), its name and its
+// parts, called functions included.
+void dumpProgram(const Graph& graph, const Program& program, std::ostream& out);
+
 } // namespace program
 } // namespace poplar

@@ -6,6 +6,7 @@
 #include <poplar/Interval.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
+#include <poplar/TypeTraits.hpp>
 #include <poplar/VariableRef.hpp>
 
 namespace ipumodel {
@@ -87,6 +88,12 @@ public:
   bool isContiguous() const;
   bool containsAliases() const;
   bool containsConstant() const;
+  // Reads the value when this is one element of a constant; false (and nothing read) when it is
+  // not.
+  template <typename T>
+  bool getConstantValue(T* val) const {
+    return readConstant(val, TypeTraits::make<T>());
+  }
   // Neither aliases nor constants: every element may be written by its own vertex.
   bool isParallelWriteable() const;
   bool intersectsWith(const Tensor& other) const;
@@ -112,6 +119,8 @@ public:
   const std::shared_ptr<const ipumodel::TensorData>& getImpl() const { return data_; }
 
 private:
+  bool readConstant(void* value, const TypeTraits& traits) const;
+
   std::shared_ptr<const ipumodel::TensorData> data_;
 };
 

@@ -1,6 +1,7 @@
 // What goes wrong, by class.
 #pragma once
 
+#include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
 
 namespace poplar {
@@ -108,12 +109,15 @@ struct memory_elem_constraints_error : poplar_error {
   using poplar_error::poplar_error;
 };
 
-// Code and data do not fit the tiles. profilePath names the report that was written, if any.
+// Code and data do not fit the tiles. profilePath names the report that was written, if any;
+// graphProfile is what Engine::getGraphProfile would have returned.
 struct graph_memory_allocation_error : poplar_error {
   using poplar_error::poplar_error;
-  graph_memory_allocation_error(const std::string& s, const std::string& path)
-      : poplar_error(s), profilePath(path) {}
+  graph_memory_allocation_error(const std::string& s, const std::string& path,
+                                const ProfileValue& profile = ProfileValue())
+      : poplar_error(s), profilePath(path), graphProfile(profile) {}
   std::string profilePath;
+  ProfileValue graphProfile;
 };
 struct stream_memory_allocation_error : poplar_error {
   using poplar_error::poplar_error;
