@@ -53,23 +53,50 @@ public:
     return true;
   }
 
+  // Asked for after every execution, so each list is passed once, not once a worker: where one
+  // worker's ids end, the next one's begin.
   unsigned long estimateCycles() const {
+    const SlabShape slab{rows, width}, own{ownRows, ownWidth};
+    const unsigned steps = control[kNumSteps];
+    unsigned long work[kWorkers];
+    for (unsigned long& ofWorker : work) {
+      ofWorker = numCopies == kWorkers ? 0 : 2 * kShareInstructions;
+    }
+    const unsigned sharers = kWorkers / numCopies;
+    const IdCuts cuts = cutsOfIds(&lists[0], slab, samples, steps, sharers);
+    const IdCuts ownCuts = recurrent ? cutsOfIds(&ownLists[0], own, samples, steps, sharers) : cuts;
+    for (unsigned j = 0; j < steps; ++j) {
+      for (unsigned sample = 0; sample < samples; ++sample) {
+        unsigned long* ofCopy = work + sample % numCopies;
+        countRows({&lists[slab.at(sample, j)]}, cuts, ofCopy);
+        if (recurrent) {
+          countRows({&ownLists[own.at(sample, j)]}, ownCuts, ofCopy);
+        }
+        ofCopy[0] += spikeInstructions(neurons);
+      }
+    }
     unsigned long slowest = 0;
-    for (unsigned worker = 0; worker < kWorkers; ++worker) {
-      unsigned long work = numCopies == kWorkers ? 0 : 2 * kShareInstructions;
-      forEachList(
-          worker,
-          [&](List<Id> list, bool, IdShare share, const float*) {
-            work += 12 + (share.begin == 0 ? 0 : searchInstructions(list.numSpikes())) +
-                    (share.lastOf(list) - share.firstOf(list)) * addRowInstructions(neurons);
-          },
-          [&](const float*) { work += spikeInstructions(neurons); });
-      slowest = work > slowest ? work : slowest;
+    for (unsigned long ofWorker : work) {
+      slowest = ofWorker > slowest ? ofWorker : slowest;
     }
     return tileCycles(slowest);
   }
 
 private:
+  // Adds what a list costs the workers of its copy.
+  void countRows(List<Id> list, const IdCuts& cuts, unsigned long* ofCopy) const {
+    const unsigned count = list.numSpikes(), sharers = kWorkers / numCopies;
+    const unsigned long search = searchInstructions(count);
+    for (unsigned member = 0, at = 0; member < sharers; ++member) {
+      const unsigned next = member + 1 == sharers
+                                ? count
+                                : lowerBound(list.ids(), at, count, cuts.begins[member + 1]);
+      ofCopy[member * numCopies] +=
+          12 + (cuts.begins[member] == 0 ? 0 : search) + (next - at) * addRowInstructions(neurons);
+      at = next;
+    }
+  }
+
   // f(list, whether it is the unit's own, the worker's ids, the row to add) for what the worker has
   // to add, and bias(row) where the bias is its own.
   template <class F, class G>

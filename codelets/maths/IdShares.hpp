@@ -21,12 +21,6 @@ struct IdShare {
   unsigned firstOf(List<Id> list) const {
     return begin == 0 ? 0 : lowerBound(list.ids(), 0, list.numSpikes(), begin);
   }
-  // The position after its last one, as an estimate may want to know it.
-  template <class Id>
-  unsigned lastOf(List<Id> list) const {
-    const unsigned count = list.numSpikes();
-    return end == kNoEnd ? count : lowerBound(list.ids(), 0, count, end);
-  }
 };
 
 // Where the ids of sharer `member` of `sharers` begin: on average over some samples' lists of the
@@ -45,6 +39,21 @@ inline unsigned firstIdOf(const Id* lists, SlabShape slab, unsigned samples, uns
     }
   }
   return numLists == 0 ? IdShare::kNoEnd : sum / numLists;
+}
+
+// The first ids of all sharers, for an estimate of what each of them does.
+struct IdCuts {
+  unsigned begins[kWorkers];
+};
+
+template <class Id>
+inline IdCuts cutsOfIds(const Id* lists, SlabShape slab, unsigned samples, unsigned steps,
+                        unsigned sharers) {
+  IdCuts cuts{};
+  for (unsigned member = 1; steps != 0 && member < sharers; ++member) {
+    cuts.begins[member] = firstIdOf(lists, slab, samples, steps, member, sharers);
+  }
+  return cuts;
 }
 
 // Workers: of a tile; where it has one, that one takes all without a question.
