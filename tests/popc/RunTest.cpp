@@ -167,5 +167,24 @@ TEST(Run, FunctionsOfCmathHaveTheirOverloadsWithoutStd) {
   EXPECT_EQ(out[1], sizeof(float));
 }
 
+// The C++ library of the tile's compiler includes <cstring> and <limits> with others.
+TEST(Run, NeedsNotIncludeWhatOtherHeadersBringOnATile) {
+  const auto library = compile(R"(
+    #include <tuple>
+    struct V : Vertex {
+      Output<Vector<float>> out;
+      void compute() {
+        unsigned bytes[2] = {1, 2};
+        memset(bytes, 0, sizeof(bytes));
+        const std::array<float, 2> two = {2, 3};
+        out[0] = bytes[1] + std::min(two[0], two[1]) + sqrtf(4);
+        out[1] = std::numeric_limits<unsigned char>::max();
+      }
+    };)");
+  std::vector<float> out(2);
+  VertexObject(typeOf(library, "V")).vector("out", out).run();
+  EXPECT_EQ(out, (std::vector<float>{4, 255}));
+}
+
 } // namespace
 } // namespace ipumodel::testing

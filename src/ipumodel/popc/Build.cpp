@@ -3,6 +3,7 @@
 #include "popc/Cache.hpp"
 #include "popc/Compiler.hpp"
 #include "popc/Files.hpp"
+#include "popc/ImplicitHeaders.hpp"
 #include "popc/Toolchain.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <regex>
 
 namespace ipumodel::popc {
 namespace {
@@ -22,21 +22,6 @@ std::string joined(const CompileFlags& flags) {
   for (const std::string& word : flags.forCompiler)
     text += word + '\n';
   return text;
-}
-
-// Codelets written for hardware use short vectors and built-in functions without including
-// anything, because there the compiler knows them. They stay undeclared otherwise, since codelets
-// written for a model may declare their own. This is the header that declares what the compiler
-// missed.
-std::optional<std::string> headerFor(const std::string& messages) {
-  static const std::regex builtin(R"('__builtin_ipu_\w+')");
-  static const std::regex type(
-      R"('(((half|u?char|u?short|u?int|float|long|longlong)[248])|rptsize_t)')");
-  if (std::regex_search(messages, builtin))
-    return "ipu_builtins.h";
-  if (std::regex_search(messages, type))
-    return "ipudef.h";
-  return std::nullopt;
 }
 
 // Expanding includes leaves those out that stand behind a condition that does not hold. Brings back
@@ -69,17 +54,21 @@ Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
           linkUnits({compileUnit(expanded.text, source.string(), flags)})};
 }
 
+// Adds the header of what the compiler missed, until it misses nothing more that has one. Codelets
+// with all their includes are compiled as they are.
 template <class Compile>
-auto withImplicitHeaders(const CompileFlags& flags, Compile compileOnce) {
-  try {
-    return compileOnce(flags);
-  } catch (const poplar::graph_object_creation_error& error) {
-    const auto header = headerFor(error.what());
-    if (!header)
-      throw;
-    CompileFlags more = flags;
-    more.forCompiler.insert(more.forCompiler.end(), {"-include", *header});
-    return compileOnce(more);
+auto withImplicitHeaders(CompileFlags flags, Compile compileOnce) {
+  std::vector<std::string> added;
+  while (true) {
+    try {
+      return compileOnce(flags);
+    } catch (const poplar::graph_object_creation_error& error) {
+      const auto header = headerFor(error.what());
+      if (!header || std::find(added.begin(), added.end(), *header) != added.end())
+        throw;
+      added.push_back(*header);
+      flags.forCompiler.insert(flags.forCompiler.end(), {"-include", *header});
+    }
   }
 }
 
