@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <sstream>
 
@@ -135,6 +136,33 @@ TEST(Convolution, FollowsItsDefinitionUnderEveryTransform) {
     });
     expectNear(g.read<float>(handle), expected);
   }
+}
+
+TEST(Convolution, CanonicalParamsAreTheSameProductsOfNoMoreInputs) {
+  auto all = cases();
+  all.push_back(flipped());
+  ConvParams spare(poplar::FLOAT, 1, {9, 8}, {2, 3}, 1, 1, 1);
+  spare.outputTransform.stride = {3, 4};
+  spare.inputTransform.paddingUpper = {1, 0};
+  spare.inputTransform.flip = {false, true};
+  all.push_back(spare);
+  for (const auto& p : all) {
+    SCOPED_TRACE(p);
+    const auto canonical = p.canonicalize();
+    using Product = std::array<std::size_t, 3>;
+    const auto products = [](const ConvParams& params) {
+      std::set<Product> found;
+      forEachProduct(params, [&](std::size_t o, std::size_t i, std::size_t k) {
+        found.insert(Product{o, i, k});
+      });
+      return found;
+    };
+    EXPECT_EQ(canonical.getOutputFieldShape(), p.getOutputFieldShape());
+    EXPECT_EQ(products(canonical), products(p));
+    EXPECT_EQ(canonical.canonicalize(), canonical);
+  }
+  EXPECT_EQ(spare.canonicalize().getTransformedInputSize(0), 8u); // 1 + 2 strides of 3, and 1 more
+  EXPECT_EQ(spare.canonicalize().getTransformedInputSize(1), 7u); // 1 + 1 stride of 4, and 2 more
 }
 
 TEST(Convolution, GradientsFollowFromTheDefinition) {

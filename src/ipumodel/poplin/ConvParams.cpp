@@ -2,6 +2,7 @@
 #include <poplin/ConvUtil.hpp>
 #include <poputil/exceptions.hpp>
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <tuple>
@@ -201,6 +202,32 @@ void ConvParams::validate() const {
     if (o.truncationLower[dim] + o.truncationUpper[dim] > getUntransformedOutputSize(dim))
       fail(*this, "more is cut off the output than it has" + where);
   }
+}
+
+ConvParams ConvParams::canonicalize() const {
+  validate();
+  ConvParams p = *this;
+  for (unsigned dim = 0; dim != getNumFieldDims(); ++dim) {
+    auto& cut = p.outputTransform.truncationUpper[dim];
+    const auto used = getUntransformedOutputSize(dim) - outputTransform.truncationLower[dim] - cut;
+    if (used == 0)
+      continue;
+    unsigned spare = cut + static_cast<unsigned>((used - 1) % outputTransform.stride[dim]);
+    // Outputs at the end need inputs at the end: those of the other end when the input is flipped.
+    auto& t = p.inputTransform;
+    const bool flip = t.flip[dim];
+    auto& padding = flip ? t.paddingLower[dim] : t.paddingUpper[dim];
+    const auto unpadded = std::min(padding, spare);
+    padding -= unpadded;
+    spare -= unpadded;
+    if (t.dilation[dim] == 1 && !padding) {
+      const auto cutOff = std::min(spare, p.getTruncatedInputSize(dim));
+      (flip ? t.truncationLower[dim] : t.truncationUpper[dim]) += cutOff;
+      spare -= cutOff;
+    }
+    cut = spare;
+  }
+  return p;
 }
 
 std::ostream& operator<<(std::ostream& os, const ConvParams& p) {

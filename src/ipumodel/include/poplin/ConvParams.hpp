@@ -100,6 +100,9 @@ struct ConvParams {
 
   /// Throws poputil::poplibs_error if the sizes do not fit together.
   void validate() const;
+  /// The same convolution without what no output uses: outputs that the stride passes over at the
+  /// end are cut off, and elements of the input that only they needed are not padded or cut off.
+  ConvParams canonicalize() const;
 
   friend bool operator<(const ConvParams& a, const ConvParams& b);
   friend bool operator==(const ConvParams& a, const ConvParams& b);
