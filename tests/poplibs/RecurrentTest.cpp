@@ -25,6 +25,7 @@ double sigmoid(double x) {
 // What a layer computes, in double precision from the equations; values are flat arrays.
 struct Layer {
   std::vector<double> x, h, c, w, u, b;
+  std::vector<double> a = std::vector<double>(kBatch * kSteps); // attention of a GRU layer
   std::vector<unsigned> lengths = std::vector<unsigned>(kBatch, kSteps);
 };
 struct Result {
@@ -100,7 +101,7 @@ Result gru(const Layer& l, const std::vector<std::size_t>& order, bool resetAfte
                 ? weighted(l, p, t, s, o) + l.b[2 * p * kOut + o] +
                       gate(0, s, o) * (recurrent(l.u, h, p, s, o) + l.b[(2 * p + 1) * kOut + o])
                 : weighted(l, p, t, s, o) + recurrent(l.u, passed, p, s, o) + l.b[p * kOut + o];
-        const auto update = gate(1, s, o);
+        const auto update = (1 - l.a[s * kSteps + t]) * gate(1, s, o);
         newH[at] = update * h[at] + (1 - update) * std::tanh(z);
         result.outputs[t * kBatch * kOut + at] = newH[at];
       }
@@ -167,6 +168,7 @@ protected:
   std::vector<float> outputGrad() const {
     return randomFloats((GetParam().fullSequence ? kSteps : 1) * kBatch * kOut, 7);
   }
+  void expectGru(bool attention) const;
   Shape outputShape() const {
     return GetParam().fullSequence ? Shape{kSteps, kBatch, kOut} : Shape{kBatch, kOut};
   }
@@ -243,13 +245,15 @@ TEST_P(RecurrentTest, LstmFollowsItsEquationsAndGradients) {
   expectNear(g.read<float>(db), slope(l, &Layer::b, loss), 1e-4, "db");
 }
 
-TEST_P(RecurrentTest, GruFollowsItsEquationsAndGradients) {
+void RecurrentTest::expectGru(bool attention) const {
   namespace gruNs = popnn::gru;
   const auto& p = GetParam();
   TestGraph g(8);
   poplin::addCodelets(g.graph);
   popnn::addCodelets(g.graph);
-  const auto l = makeLayer(3, p.resetAfter ? 6 : 3);
+  auto l = makeLayer(3, p.resetAfter ? 6 : 3);
+  if (attention)
+    l.a = wide(randomFloats(kBatch * kSteps, 8, 0, 1));
   gruNs::GruParams params(FLOAT, kBatch, kSteps, {kIn, kOut});
   if (p.variableLengths)
     params = gruNs::GruParams(FLOAT, kBatch, kSteps,
@@ -270,24 +274,38 @@ TEST_P(RecurrentTest, GruFollowsItsEquationsAndGradients) {
   set(g, weights.inputWeights, l.w);
   set(g, weights.outputWeights, l.u);
   set(g, weights.biases, l.b);
-  poplar::Tensor kept, inputGrad, stateGrad;
-  const auto out = gruNs::gruFwd(g.graph, params, state, in, weights, &kept, g.prog);
+  poplar::Tensor kept, inputGrad, stateGrad, scores, scoresGrad, out;
+  if (attention) {
+    scores = gruNs::createAttention(g.graph, params, "attention");
+    set(g, scores, l.a);
+    out = gruNs::auGruFwd(g.graph, params, state, in, weights, &kept, scores, g.prog);
+  } else {
+    out = gruNs::gruFwd(g.graph, params, state, in, weights, &kept, g.prog);
+  }
   const auto gradValues = outputGrad();
   const auto grad = g.input(FLOAT, outputShape(), gradValues);
   gruNs::GruWeights weightGrads;
-  if (p.combined) {
+  if (p.combined && attention) {
+    stateGrad =
+        gruNs::auGruBwdWithWU(g.graph, params, g.prog, state, kept, weights, in, out, grad,
+                              &inputGrad, weightGrads, scores, &scoresGrad, "bwd", {}, nullptr);
+  } else if (p.combined) {
     stateGrad = gruNs::gruBwdWithWU(g.graph, params, g.prog, state, kept, weights, in, out, grad,
                                     &inputGrad, weightGrads, "bwd", {}, nullptr);
   } else {
     poplar::Tensor between;
-    stateGrad = gruNs::gruBwd(g.graph, params, g.prog, state, kept, weights, in, out, grad,
-                              &inputGrad, &between, "bwd", {}, nullptr);
-    weightGrads = gruNs::gruWU(g.graph, params, g.prog, state, kept, between, weights, in, out,
-                               "wu", {}, nullptr);
+    stateGrad = attention
+                    ? gruNs::auGruBwd(g.graph, params, g.prog, state, kept, weights, in, out, grad,
+                                      &inputGrad, &between, scores, &scoresGrad, "bwd", {}, nullptr)
+                    : gruNs::gruBwd(g.graph, params, g.prog, state, kept, weights, in, out, grad,
+                                    &inputGrad, &between, "bwd", {}, nullptr);
+    weightGrads = gruNs::auGruWU(g.graph, params, g.prog, state, kept, between, weights, in, out,
+                                 "wu", {}, nullptr);
   }
   const auto y = g.output(out), dx = g.output(inputGrad), dh = g.output(stateGrad);
   const auto dw = g.output(weightGrads.inputWeights), du = g.output(weightGrads.outputWeights);
   const auto db = g.output(weightGrads.biases);
+  const auto da = attention ? g.output(scoresGrad) : "";
   g.run();
 
   const auto expected = gru(l, order, p.resetAfter);
@@ -301,6 +319,16 @@ TEST_P(RecurrentTest, GruFollowsItsEquationsAndGradients) {
   expectNear(g.read<float>(dw), slope(l, &Layer::w, loss), 1e-4, "dw");
   expectNear(g.read<float>(du), slope(l, &Layer::u, loss), 1e-4, "du");
   expectNear(g.read<float>(db), slope(l, &Layer::b, loss), 1e-4, "db");
+  if (attention)
+    expectNear(g.read<float>(da), slope(l, &Layer::a, loss), 1e-4, "da");
+}
+
+TEST_P(RecurrentTest, GruFollowsItsEquationsAndGradients) {
+  expectGru(false);
+}
+
+TEST_P(RecurrentTest, GruWithAttentionFollowsItsEquationsAndGradients) {
+  expectGru(true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, RecurrentTest,
@@ -308,6 +336,36 @@ INSTANTIATE_TEST_SUITE_P(Settings, RecurrentTest,
                                          Setting{false, false, false, true, true},
                                          Setting{true, true, false, false, false},
                                          Setting{false, true, true, false, true}));
+
+TEST(Recurrent, NumbersOfStepsMayBeAnArgument) {
+  namespace gruNs = popnn::gru;
+  TestGraph g(8);
+  poplin::addCodelets(g.graph);
+  popnn::addCodelets(g.graph);
+  const auto steps = g.input(poplar::UNSIGNED_INT, {kBatch}, std::vector<unsigned>{4, 1, 3});
+  const gruNs::GruParams params(FLOAT, kBatch, kSteps, {kIn, kOut});
+  auto same = params;
+  same.rnn.varTimeSteps = steps;
+  const auto in = g.input(FLOAT, {kSteps, kBatch, kIn}, randomFloats(kSteps * kBatch * kIn, 1));
+  const auto state = g.input(FLOAT, {kBatch, kOut}, randomFloats(kBatch * kOut, 2));
+  const auto weights = gruNs::createWeights(g.graph, params, "weights");
+  g.setValues(weights.inputWeights, randomFloats(3 * kIn * kOut, 3));
+  g.setValues(weights.outputWeights, randomFloats(3 * kOut * kOut, 4));
+  g.setValues(weights.biases, randomFloats(3 * kOut, 5));
+  const auto grad = g.input(FLOAT, {kSteps, kBatch, kOut}, randomFloats(kSteps * kBatch * kOut, 6));
+  poplar::Tensor kept, dx[3];
+  gruNs::GruWeights dw;
+  const auto out = gruNs::gruFwd(g.graph, params, state, in, steps, weights, &kept, g.prog);
+  gruNs::gruBwd(g.graph, same, g.prog, state, kept, weights, in, out, grad, &dx[0], nullptr);
+  gruNs::gruBwd(g.graph, params, g.prog, state, kept, weights, in, steps, out, grad, &dx[1],
+                nullptr);
+  gruNs::gruBwdWithWU(g.graph, params, g.prog, state, kept, weights, in, steps, out, grad, &dx[2],
+                      dw);
+  const std::string handles[] = {g.output(dx[0]), g.output(dx[1]), g.output(dx[2])};
+  g.run();
+  EXPECT_EQ(g.read<float>(handles[1]), g.read<float>(handles[0]));
+  EXPECT_EQ(g.read<float>(handles[2]), g.read<float>(handles[0]));
+}
 
 TEST(Recurrent, NamesWhatItDoesNotTake) {
   TestGraph g;

@@ -6,8 +6,10 @@
 // x is [steps][batch][input size]; W is [3][input size][output size], U [3][output size][output
 // size], b [3][output size], with resetAfter [3][2][output size]; their units in the order of
 // GruParams::cellOrder. FLOAT and HALF. With run-time numbers of steps, outputs beyond them are 0
-// and the last output is that of the last valid step. Options as in popnn/Lstm.hpp. Layers with
-// attention (AUGRU) are left out.
+// and the last output is that of the last valid step. Options as in popnn/Lstm.hpp.
+//
+// With attention (AUGRU), (1 - a) * u stands for u in h', a being the step's score for the sample;
+// scores and their gradients are [batch][steps].
 #pragma once
 
 #include <poplar/DebugContext.hpp>
@@ -90,6 +92,11 @@ GruWeights createWeights(poplar::Graph& graph, const GruParams& params,
                          const poplar::OptionFlags& options = {},
                          poplin::PlanningCache* planningCache = nullptr);
 
+/// Scores for auGruFwd().
+poplar::Tensor createAttention(poplar::Graph& graph, const GruParams& params,
+                               const poplar::DebugContext& debugContext,
+                               const poplar::OptionFlags& options = {});
+
 /// The output: [steps][batch][output size], or [batch][output size] of the last step.
 /// `intermediates`, unless null, is set to what the backward pass needs.
 poplar::Tensor
@@ -106,6 +113,21 @@ poplar::Tensor gruFwd(poplar::Graph& graph, const GruParams& params,
                       const poplar::OptionFlags& options = {},
                       poplin::PlanningCache* planningCache = nullptr);
 
+/// The same with attention.
+poplar::Tensor auGruFwd(poplar::Graph& graph, const GruParams& params,
+                        const poplar::Tensor& stateInit, const poplar::Tensor& in,
+                        const GruWeights& weights, poplar::Tensor* intermediates,
+                        const poplar::Tensor& attScores, poplar::program::Sequence& fwdProg,
+                        const poplar::DebugContext& debugContext = {},
+                        const poplar::OptionFlags& options = {},
+                        poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor
+auGruFwd(poplar::Graph& graph, const GruParams& params, const poplar::Tensor& stateInit,
+         const poplar::Tensor& in, const poplar::Tensor& realTimeSteps, const GruWeights& weights,
+         poplar::Tensor* intermediates, const poplar::Tensor& attScores,
+         poplar::program::Sequence& fwdProg, const poplar::DebugContext& debugContext = {},
+         const poplar::OptionFlags& options = {}, poplin::PlanningCache* planningCache = nullptr);
+
 /// The gradient of the initial state. `inputGrad` and `bwdIntermediates`, unless null, are set to
 /// the gradient of the input and to what gruWU() needs.
 poplar::Tensor gruBwd(poplar::Graph& graph, const GruParams& params,
@@ -118,6 +140,36 @@ poplar::Tensor gruBwd(poplar::Graph& graph, const GruParams& params,
                       const poplar::OptionFlags& options = {},
                       poplin::PlanningCache* planningCache = nullptr);
 
+poplar::Tensor gruBwd(poplar::Graph& graph, const GruParams& params,
+                      poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                      const poplar::Tensor& fwdIntermediatesSeq, const GruWeights& weights,
+                      const poplar::Tensor& fwdInputSeq, const poplar::Tensor& realTimeSteps,
+                      const poplar::Tensor& fwdOutput, const poplar::Tensor& gradLayerNext,
+                      poplar::Tensor* inputGrad, poplar::Tensor* bwdIntermediates,
+                      const poplar::DebugContext& debugContext = {},
+                      const poplar::OptionFlags& options = {},
+                      poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor auGruBwd(poplar::Graph& graph, const GruParams& params,
+                        poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                        const poplar::Tensor& fwdIntermediatesSeq, const GruWeights& weights,
+                        const poplar::Tensor& fwdInputSeq, const poplar::Tensor& fwdOutput,
+                        const poplar::Tensor& gradLayerNext, poplar::Tensor* inputGrad,
+                        poplar::Tensor* bwdIntermediates, const poplar::Tensor& attentions,
+                        poplar::Tensor* attentionsGrad,
+                        const poplar::DebugContext& debugContext = {},
+                        const poplar::OptionFlags& options = {},
+                        poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor auGruBwd(poplar::Graph& graph, const GruParams& params,
+                        poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                        const poplar::Tensor& fwdIntermediatesSeq, const GruWeights& weights,
+                        const poplar::Tensor& fwdInputSeq, const poplar::Tensor& realTimeSteps,
+                        const poplar::Tensor& fwdOutput, const poplar::Tensor& gradLayerNext,
+                        poplar::Tensor* inputGrad, poplar::Tensor* bwdIntermediates,
+                        const poplar::Tensor& attentions, poplar::Tensor* attentionsGrad,
+                        const poplar::DebugContext& debugContext = {},
+                        const poplar::OptionFlags& options = {},
+                        poplin::PlanningCache* planningCache = nullptr);
+
 /// The gradients of the weights.
 GruWeights gruWU(poplar::Graph& graph, const GruParams& params, poplar::program::Sequence& prog,
                  const poplar::Tensor& fwdOutputInit, const poplar::Tensor& fwdIntermediates,
@@ -126,6 +178,14 @@ GruWeights gruWU(poplar::Graph& graph, const GruParams& params, poplar::program:
                  const poplar::DebugContext& debugContext = {},
                  const poplar::OptionFlags& options = {},
                  poplin::PlanningCache* planningCache = nullptr);
+
+GruWeights auGruWU(poplar::Graph& graph, const GruParams& params, poplar::program::Sequence& prog,
+                   const poplar::Tensor& fwdOutputInit, const poplar::Tensor& fwdIntermediates,
+                   const poplar::Tensor& bwdIntermediates, const GruWeights& weights,
+                   const poplar::Tensor& input, const poplar::Tensor& output,
+                   const poplar::DebugContext& debugContext = {},
+                   const poplar::OptionFlags& options = {},
+                   poplin::PlanningCache* planningCache = nullptr);
 
 /// Both in one loop, without intermediates in between.
 poplar::Tensor gruBwdWithWU(poplar::Graph& graph, const GruParams& params,
@@ -136,6 +196,35 @@ poplar::Tensor gruBwdWithWU(poplar::Graph& graph, const GruParams& params,
                             GruWeights& weightsGrad, const poplar::DebugContext& debugContext = {},
                             const poplar::OptionFlags& options = {},
                             poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor gruBwdWithWU(poplar::Graph& graph, const GruParams& params,
+                            poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                            const poplar::Tensor& fwdIntermediates, const GruWeights& weights,
+                            const poplar::Tensor& input, const poplar::Tensor& realTimeSteps,
+                            const poplar::Tensor& output, const poplar::Tensor& outputGrad,
+                            poplar::Tensor* inputGrad, GruWeights& weightsGrad,
+                            const poplar::DebugContext& debugContext = {},
+                            const poplar::OptionFlags& options = {},
+                            poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor auGruBwdWithWU(poplar::Graph& graph, const GruParams& params,
+                              poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                              const poplar::Tensor& fwdIntermediates, const GruWeights& weights,
+                              const poplar::Tensor& input, const poplar::Tensor& output,
+                              const poplar::Tensor& outputGrad, poplar::Tensor* inputGrad,
+                              GruWeights& weightsGrad, const poplar::Tensor& attentions,
+                              poplar::Tensor* attentionsGrad,
+                              const poplar::DebugContext& debugContext = {},
+                              const poplar::OptionFlags& options = {},
+                              poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor auGruBwdWithWU(poplar::Graph& graph, const GruParams& params,
+                              poplar::program::Sequence& prog, const poplar::Tensor& fwdOutputInit,
+                              const poplar::Tensor& fwdIntermediates, const GruWeights& weights,
+                              const poplar::Tensor& input, const poplar::Tensor& realTimeSteps,
+                              const poplar::Tensor& output, const poplar::Tensor& outputGrad,
+                              poplar::Tensor* inputGrad, GruWeights& weightsGrad,
+                              const poplar::Tensor& attentions, poplar::Tensor* attentionsGrad,
+                              const poplar::DebugContext& debugContext = {},
+                              const poplar::OptionFlags& options = {},
+                              poplin::PlanningCache* planningCache = nullptr);
 
 } // namespace gru
 } // namespace popnn
