@@ -3,6 +3,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Lists.hpp"
+#include "maths/MaskWords.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -55,19 +56,24 @@ private:
     ListValue* values = reinterpret_cast<ListValue*>(list + valuesBegin(layerSize));
     unsigned numEvents = 0;
     unsigned numBeyond = 0;
-    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired, bool within) {
-      numBeyond += within ? 0 : 1;
-      if (fired) {
-        ids[numEvents] = static_cast<Id>(tile * neuronsPerTile + i);
-        values[numEvents++] = outputs[tile][sample * unitsOf(tile) + i];
+    for (unsigned tile = 0; tile < masks.size(); ++tile) {
+      const unsigned begin = numEvents, first = tile * neuronsPerTile;
+      forEachWord(tile, sample, [&](unsigned place, MaskWord fired, MaskWord within) {
+        numBeyond += static_cast<unsigned>(__builtin_popcountll(fired & ~within));
+        numEvents = appendSetBits(fired, first + place, ids, numEvents, layerSize);
+      });
+      const float* from = &outputs[tile][static_cast<unsigned long>(sample) * unitsOf(tile)];
+      for (unsigned k = begin; k < numEvents; ++k) {
+        values[k] = from[ids[k] - first];
       }
-    });
+    }
     unsigned numActive = numEvents;
-    forEachBit(sample, [&](unsigned tile, unsigned i, bool fired, bool) {
-      if (!fired) {
-        ids[numActive++] = static_cast<Id>(tile * neuronsPerTile + i);
-      }
-    });
+    for (unsigned tile = 0; tile < masks.size(); ++tile) {
+      forEachWord(tile, sample, [&](unsigned place, MaskWord fired, MaskWord within) {
+        numActive = appendSetBits(within & ~fired, tile * neuronsPerTile + place, ids, numActive,
+                                  layerSize);
+      });
+    }
     list[0] = static_cast<Id>(numEvents);
     list[1] = static_cast<Id>(numActive);
     counts[0] += numEvents;
@@ -80,20 +86,14 @@ private:
     return left < neuronsPerTile ? left : neuronsPerTile;
   }
 
-  // f(tile, unit of the tile, whether it fired, whether it lies within the support) for every unit
-  // that does either.
+  // f(first unit of the tile, those that fired, those within the support) for its words of units.
   template <class F>
-  void forEachBit(unsigned sample, const F& f) {
-    for (unsigned tile = 0; tile < masks.size(); ++tile) {
-      const unsigned bytes = (unitsOf(tile) + 7) / 8;
-      const unsigned char* fired = &masks[tile][static_cast<unsigned long>(sample) * 2 * bytes];
-      for (unsigned byte = 0; byte < bytes; ++byte) {
-        for (unsigned bits = fired[byte] | fired[bytes + byte]; bits != 0; bits &= bits - 1) {
-          const unsigned bit = static_cast<unsigned>(__builtin_ctz(bits));
-          f(tile, 8 * byte + bit, (fired[byte] >> bit & 1) != 0,
-            (fired[bytes + byte] >> bit & 1) != 0);
-        }
-      }
+  void forEachWord(unsigned tile, unsigned sample, const F& f) {
+    const unsigned bytes = (unitsOf(tile) + 7) / 8;
+    const unsigned char* fired = &masks[tile][static_cast<unsigned long>(sample) * 2 * bytes];
+    for (unsigned byte = 0; byte < bytes; byte += sizeof(MaskWord)) {
+      f(8 * byte, loadBits(fired + byte, bytes - byte),
+        loadBits(fired + bytes + byte, bytes - byte));
     }
   }
 };
