@@ -5,7 +5,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/Dropout.hpp"
-#include "maths/EventUnion.hpp"
+#include "maths/ListGather.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -24,7 +24,7 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> products; // [room][sample][column]
   InOut<Vector<float, VectorLayout::SPAN, 8>> united;       // unionFloats(of any list); scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
-      kept; // [kTogether][width]; scratch, where there is dropout
+      kept; // [kUnited][width]; scratch, where there is dropout
 
   const unsigned numIds;
   const unsigned columns;
@@ -37,13 +37,20 @@ public:
   const float dropout;
 
   bool compute(unsigned) {
-    const unsigned steps = numSteps();
+    const unsigned steps = numSteps(), most = static_cast<unsigned>(united.size()) / kUnionFloats;
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds, dropout);
+    ListGather<Id> gather({&weights[0], numIds, columns, &start[0]}, capacity,
+                          emptyUnion(&united[0], most));
     for (unsigned j = 0; j < steps; ++j) {
       const unsigned step = backwards ? control[kFirstStep] - j : control[kFirstStep] + j;
-      for (unsigned first = 0; first < samples; first += kTogether) {
-        multiply(step, j, first);
+      for (unsigned first = 0; first < samples; first += kUnited) {
+        add(gather, mask, step, j, first);
+        if (mask.p != 0.0f) {
+          gather.finish(); // the next ones take its lists' room
+        }
       }
     }
+    gather.finish();
     return true;
   }
 
@@ -63,19 +70,17 @@ private:
     return {&history[shard][(index * inShard + (sample - first)) * width]};
   }
 
-  void multiply(unsigned step, unsigned j, unsigned first) {
-    const unsigned together = samples - first < kTogether ? samples - first : kTogether;
-    const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds, dropout);
-    List<Id> lists[kTogether];
-    float* sums[kTogether];
+  void add(ListGather<Id>& gather, const ValueMask& mask, unsigned step, unsigned j,
+           unsigned first) {
+    const unsigned together = samples - first < kUnited ? samples - first : kUnited;
+    List<Id> lists[kUnited];
+    float* sums[kUnited];
     for (unsigned s = 0; s < together; ++s) {
       lists[s] = maskedList<Id>(listOf(step, first + s), capacity, mask, first + s, kept,
                                 static_cast<unsigned long>(s) * width);
       sums[s] = &products[(static_cast<unsigned long>(j) * samples + first + s) * columns];
     }
-    gatherTogether<Id>(lists, together, capacity, numIds, &weights[0], columns, &start[0], sums,
-                       emptyUnion(&united[0], static_cast<unsigned>(united.size()) / kUnionFloats),
-                       j == 0 && first == 0 ? Weights::Far : Weights::Near);
+    gather.add(lists, together, sums);
   }
 };
 

@@ -21,15 +21,15 @@ public:
       ownLists; // row 0: of the step before, row 1: of the step
   Input<Vector<float, VectorLayout::ONE_PTR>>
       gradients; // [sample][from the recurrence, from above][entry of the step's own list]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;       // [fan-in][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;     // [layer size][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;          // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias; // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;     // [neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;         // [slot][sample][neurons]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;       // [sample][neurons]; dL/dh
-  // [room][sample][gate][neurons]; dp, dq.
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors, recurrentErrors;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;          // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;        // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;             // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias;    // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;        // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;            // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;          // [sample][neurons]; dL/dh
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors;     // [room][sample][gate][neurons]
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentErrors; // likewise; dp, dq
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
   Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
@@ -59,14 +59,13 @@ public:
   bool compute(unsigned worker) {
     for (unsigned sample = worker; control[kNumSteps] != 0 && sample < samples;
          sample += numWorkers()) {
-      const unsigned long at =
-          3ul * neurons *
-          (static_cast<unsigned long>(errorPlace(control, room)) * samples + sample);
+      const unsigned long place = errorPlace(control, room);
+      const unsigned long at = 3ul * neurons * (place * samples + sample);
       float *dp = &inputErrors[at], *dq = &recurrentErrors[at];
       if (alone) {
         const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, nullptr);
         differentiateSample(sample, sum.a[0], sum.q[0], dp, dq);
-        sendBack(sample, sum.received[0], sum.own[0], dp, dq);
+        sendBack(sample, dp, dq);
       } else {
         differentiateSample(sample, &products[at], &ownProducts[at], dp, dq);
       }
@@ -93,9 +92,10 @@ private:
     });
   }
 
-  void sendBack(unsigned sample, List<Id> received, List<Id> before, const float* dp,
-                const float* dq) {
-    dotActive<Id>(before, &recurrent[0], 3 * neurons, dq,
+  void sendBack(unsigned sample, const float* dp, const float* dq) {
+    const SlabShape slab{rows, width}, own{rows, ownWidth};
+    const List<Id> received{&lists[slab.at(sample, control[kListRow])]};
+    dotActive<Id>({&ownLists[own.at(sample, 0)]}, &recurrent[0], 3 * neurons, dq,
                   &ownPartials[static_cast<unsigned long>(sample) * layerSize]);
     if (propagate) {
       float* to = &partials[static_cast<unsigned long>(sample) * capacity];

@@ -51,7 +51,7 @@ public:
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
-    const unsigned group = numWorkers() == 1 ? kTogether : 1; // several workers share the samples
+    const unsigned group = samplesTogether(numWorkers(), samples);
     for (unsigned first = worker * group; steps != 0 && first < samples;
          first += numWorkers() * group) {
       for (unsigned j = 0; j < steps; ++j) {

@@ -38,7 +38,7 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR>>
       candidatePartials;                                  // [sample][entry of ownLists' row 0]
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;       // [worker][kTogether][width]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;       // [worker][width]; scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> gatedLists; // [worker][ownWidth]; scratch
 
   const unsigned neurons, firstNeuron, layerSize, fanIn, samples;
@@ -73,7 +73,7 @@ private:
     const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
     const List<Id> received =
         maskedList<Id>({&lists[slab.at(sample, control[kListRow])]}, capacity, mask, sample, kept,
-                       static_cast<unsigned long>(worker) * kTogether * width);
+                       static_cast<unsigned long>(worker) * width);
     const List<Id> before{&ownLists[own.at(sample, 0)]};
     const List<Id> gated =
         gatedList<Id>(before, layerSize, ResetsOf{room, neuronsPerTile, layerSize}, gates, sample,

@@ -29,7 +29,7 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> outputs; // [sample][neurons]; c, for its events
   Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
       masks; // [sample][event, within the support][maskBytes]
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;       // [worker][kTogether][width]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;       // [worker][width]; scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> gatedLists; // [worker][ownWidth]; scratch
 
   const unsigned neurons, layerSize, fanIn, samples;
@@ -69,7 +69,7 @@ private:
     const ValueMask mask = maskOfBatch(phase, dropoutStream, fanIn, dropout);
     const List<Id> received =
         maskedList<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, mask, sample,
-                       kept, static_cast<unsigned long>(worker) * kTogether * width);
+                       kept, static_cast<unsigned long>(worker) * width);
     const List<Id> events{&ownLists[own.at(sample, control[kCarryRow] + j)]};
     const List<Id> gated =
         gatedList<Id>(events, layerSize, ResetsOf{room, neuronsPerTile, layerSize}, gates, sample,

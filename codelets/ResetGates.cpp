@@ -22,7 +22,7 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent; // [layer size][gate][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;      // [gate][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> resets;   // [sample][step of the block][neurons]
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;         // [worker][kTogether][width]; scratch
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;         // [worker][width]; scratch
 
   const unsigned neurons, layerSize, fanIn, samples;
   const unsigned rows, width, capacity, ownWidth;
@@ -38,7 +38,7 @@ public:
       for (unsigned j = 0; j < control[kNumSteps]; ++j) {
         const List<Id> received =
             maskedList<Id>({&lists[slab.at(sample, control[kListRow] + j)]}, capacity, mask, sample,
-                           kept, static_cast<unsigned long>(worker) * kTogether * width);
+                           kept, static_cast<unsigned long>(worker) * width);
         const unsigned row = isBackward ? 0 : control[kCarryRow] + j;
         const List<Id> events{&ownLists[own.at(sample, row)]};
         forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {

@@ -14,12 +14,10 @@ public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // [sample][row][width]
-  // [room] of: the begin of every id's entries, and the end of all; the entries.
-  Output<Vector<unsigned, VectorLayout::SPAN>> begins;
+  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
   Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
   Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
 
-  const unsigned room; // steps of errors that wait
   const unsigned samples;
   const unsigned rows, width, capacity;
   const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
@@ -31,7 +29,7 @@ public:
       return true;
     }
     const unsigned ids = numIds();
-    unsigned* ends = &begins[errorPlace(control, room) * (ids + 1)];
+    unsigned* ends = &begins[0];
     for (unsigned id = 0; id <= ids; ++id) {
       ends[id] = 0;
     }
@@ -56,7 +54,7 @@ public:
   }
 
 private:
-  unsigned numIds() const { return static_cast<unsigned>(begins.size()) / room - 1; }
+  unsigned numIds() const { return static_cast<unsigned>(begins.size()) - 1; }
   unsigned row() const { return fromOwn != 0 ? 0 : control[kListRow]; }
 
   // Events that dropout leaves, with their values.
@@ -74,11 +72,9 @@ private:
 
   // From the last sample, so that the entries of an id ascend by sample.
   void fill(unsigned* ends) {
-    const unsigned long entries =
-        static_cast<unsigned long>(errorPlace(control, room)) * samples * capacity;
     for (unsigned sample = samples; sample-- > 0;) {
       forEachEvent(sample, [&](unsigned id, float value) {
-        const unsigned long at = entries + --ends[id];
+        const unsigned at = --ends[id];
         entrySamples[at] = static_cast<unsigned short>(sample);
         entryValues[at] = value;
       });

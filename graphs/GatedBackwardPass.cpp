@@ -113,7 +113,7 @@ TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::si
     graph.setTileMapping(tensor, geometry.lists[list].placement.groups.front().tile);
     return tensor;
   };
-  begins = variable(poplar::UNSIGNED_INT, room * (ids + 1), "begins");
+  begins = variable(poplar::UNSIGNED_INT, ids + 1, "begins");
   entrySamples = variable(poplar::UNSIGNED_SHORT, room * entries, "samples");
   entryValues = variable(poplar::FLOAT, room * entries, "values");
   if (geometry.sendsBackByRow(graph, unit, list)) {
@@ -137,19 +137,26 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
   for (std::size_t own = 0; own < turned.lists.size(); ++own) {
     const std::size_t list = unit + own;
     const ListShape& shape = geometry.lists[list];
-    auto vertex = graph.addVertex(computeSet, vertexName("TurnLists", geometry.idType),
-                                  {{"control", sequencer.control[unit]},
-                                   {"phase", phase},
-                                   {"lists", own != 0 ? lists.ownSlab(list) : lists.slab(list)},
-                                   {"begins", turned.lists[own].begins},
-                                   {"entrySamples", turned.lists[own].entrySamples},
-                                   {"entryValues", turned.lists[own].entryValues}});
+    const bool inBlocks = geometry.multipliesByRow(graph, unit);
+    auto vertex = graph.addVertex(
+        computeSet, vertexName(inBlocks ? "TurnBlock" : "TurnLists", geometry.idType),
+        {{"control", sequencer.control[unit]},
+         {"phase", phase},
+         {"begins", turned.lists[own].begins},
+         {inBlocks ? "entryPlaces" : "entrySamples", turned.lists[own].entrySamples},
+         {"entryValues", turned.lists[own].entryValues}});
+    if (inBlocks) {
+      connectHistory(graph, vertex, geometry, lists, list);
+      graph.setInitialValue(vertex["firstIndex"], firstHistoryIndex(unit, list));
+      graph.setInitialValue(vertex["room"], geometry.errorRoom(unit));
+    } else {
+      graph.connect(vertex["lists"], own != 0 ? lists.ownSlab(list) : lists.slab(list));
+      graph.setInitialValue(vertex["rows"], geometry.slabRows());
+      graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
+    }
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["rows"], geometry.slabRows());
     graph.setInitialValue(vertex["width"], shape.width());
     graph.setInitialValue(vertex["capacity"], shape.capacity);
-    graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
-    graph.setInitialValue(vertex["room"], geometry.errorRoom(unit));
     graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
     graph.setInitialValue(vertex["dropout"],
                           own == 0 ? static_cast<float>(geometry.units[unit].layer.gated.dropout)
@@ -223,7 +230,7 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
           computeSet, byRow ? "BlockEventGradient" : "EventGradient",
           {{"control", sequencer.control[index]},
            {"begins", lists.begins},
-           {"entrySamples", lists.entrySamples},
+           {byRow ? "entryPlaces" : "entrySamples", lists.entrySamples},
            {"entryValues", lists.entryValues},
            {"errors", errors.piece(i)},
            {"gradient",
@@ -231,9 +238,7 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
       graph.setInitialValue(vertex["columns"], columns);
       if (byRow) {
         graph.connect(vertex["values"], gated.rowValues[list].piece(i));
-        graph.setInitialValue(vertex["numIds"], static_cast<unsigned>(numRows));
         graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-        graph.setInitialValue(vertex["capacity"], geometry.lists[index + list].capacity);
         graph.setInitialValue(vertex["room"], geometry.errorRoom(index));
       }
       graph.setTileMapping(vertex, tile);

@@ -34,6 +34,17 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
   }
 }
 
+void connectHistory(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    const Lists& lists, std::size_t list) {
+  std::vector<poplar::Tensor> history;
+  for (std::size_t h = 0; h < lists.history(list).numPieces(); ++h) {
+    history.push_back(lists.history(list).piece(h));
+  }
+  graph.connect(vertex["history"], history);
+  graph.setInitialValue(vertex["samplesPerShard"],
+                        geometry.lists[list].placement.shards.front().numSamples);
+}
+
 void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                       ListUse use, Direction direction, const UnitTensors& tensors,
                       const Lists& lists, const Sequencer& sequencer, const poplar::Tensor& phase,
@@ -43,10 +54,6 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
   const bool own = use == ListUse::Own;
   const std::size_t list = layer + (own ? 1 : 0);
   const ListShape& shape = geometry.lists[list];
-  std::vector<poplar::Tensor> history;
-  for (std::size_t h = 0; h < lists.history(list).numPieces(); ++h) {
-    history.push_back(lists.history(list).piece(h));
-  }
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     const std::uint32_t ids = own ? unit.size : unit.fanIn;
     const poplar::Tensor sums = gated.sums.piece(i);
@@ -60,15 +67,13 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
          {"united", sums.slice(sums.numElements() - unionFloats(std::max(unit.fanIn, unit.size)),
                                sums.numElements())},
          {"kept", gated.kept.piece(i)}});
-    graph.connect(vertex["history"], history);
+    connectHistory(graph, vertex, geometry, lists, list);
     graph.setInitialValue(vertex["numIds"], ids);
     graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["samplesPerShard"], shape.placement.shards.front().numSamples);
     graph.setInitialValue(vertex["width"], shape.width());
     graph.setInitialValue(vertex["capacity"], shape.capacity);
-    // Of a layer's history, index i holds what was sent in step i - 1; of the input's, of step i.
-    graph.setInitialValue(vertex["firstIndex"], own || layer == 0 ? 0u : 1u);
+    graph.setInitialValue(vertex["firstIndex"], firstHistoryIndex(layer, list));
     graph.setInitialValue(vertex["backwards"], direction == Direction::Backward);
     graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
     graph.setInitialValue(vertex["dropout"],

@@ -25,6 +25,15 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
                      const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                      const poplar::Tensor& phase, ForwardUse use, poplar::ComputeSet computeSet);
 
+// For vertices that read the lists of many steps in place: where they lie, and which index of the
+// history of a list a unit read in step 0. Of a layer's history, index i holds what was sent in
+// step i - 1; of the input's, of step i.
+void connectHistory(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
+                    const Lists& lists, std::size_t list);
+inline unsigned firstHistoryIndex(std::size_t unit, std::size_t list) {
+  return list == 0 || list > unit ? 0 : 1;
+}
+
 // The products of a layer's list for some steps from the current one on, where a machine forms
 // them ahead: of what it receives or of its own events.
 enum class ListUse { Received, Own };
@@ -69,8 +78,9 @@ struct TurnedLists {
   TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit, std::size_t list,
               const poplar::DebugContext& debugContext);
 
-  // Events, [room] of: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and FLOAT [B * capacity]. room:
-  // Geometry::errorRoom().
+  // Events: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and FLOAT [room * B * capacity]. room:
+  // Geometry::errorRoom(), whose steps are turned round together where products go by row: then an
+  // entry's sample is step * B + sample.
   poplar::Tensor begins, entrySamples, entryValues;
   // All active ids, where products go by row: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and
   // UNSIGNED_INT [B * capacity].

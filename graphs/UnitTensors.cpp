@@ -55,22 +55,24 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
   gated.recurrentErrors = floats("recurrentErrors", errors);
   gated.thresholdErrors = floats("thresholdErrors", samples);
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  const std::size_t together =
+      samplesTogether(static_cast<unsigned>(workers), geometry.sequence.numSamples);
   const std::size_t united =
       Geometry::exchanges(graph) ? 0 : unionFloats(std::max(unit.fanIn, unit.size));
   gated.sums = tiled("sums", poplar::FLOAT, [&](std::size_t n) {
-    return workers * kTogether * 2 * unit.gates * n + united;
+    return workers * together * 2 * unit.gates * n + united;
   });
   if (united != 0) {
     setZeros(graph, gated.sums); // the union leaves zeros behind, too
   }
   gated.kept = tiled("kept", geometry.idType, [&](std::size_t) -> std::size_t {
-    return unit.layer.gated.dropout > 0.0 ? workers * kTogether * geometry.lists[index].width() : 1;
+    return unit.layer.gated.dropout > 0.0 ? workers * together * geometry.lists[index].width() : 1;
   });
   for (std::size_t own = 0; own < 2; ++own) {
     if (geometry.multipliesByRow(graph, index)) {
       gated.products[own] = floats("products", errors);
       gated.rowValues[own] = tiled("rowValues", poplar::FLOAT, [&](std::size_t) {
-        return geometry.errorRoom(index) * samples * kTogether;
+        return geometry.errorRoom(index) * samples * kUnited;
       });
     }
     if (geometry.sendsBackByRow(graph, index, index + own)) {

@@ -21,12 +21,13 @@ struct GatedTensors {
   TiledTensor outputs; // [B][n]; c of the step
   TiledTensor inputErrors, recurrentErrors; // [errorRoom][B][gates * n]; dp, dq
   TiledTensor thresholdErrors;              // [B][n]
-  TiledTensor sums; // [workers][kTogether][2][gates * n], then on hosts unionFloats(); scratch
-  TiledTensor kept; // idType [workers][kTogether][width of the list received] where there is
-                    // dropout, else one id a tile; scratch
+  TiledTensor
+      sums; // [workers][samplesTogether()][2][gates * n], then on hosts unionFloats(); scratch
+  TiledTensor kept; // idType [workers][samplesTogether()][width of the list received] where there
+                    // is dropout, else one id a tile; scratch
   // Where products go by row, for the list received and the own one. Scratch.
   TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead
-  TiledTensor rowValues[2];   // [errorRoom][B][kTogether]
+  TiledTensor rowValues[2];   // [errorRoom][B][kUnited]
   TiledTensor errorPanels[2]; // [gates * n][kSampleLanes]
   // The paper's convention.
   TiledTensor resets;            // [B][resetSteps][n]

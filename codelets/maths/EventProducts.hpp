@@ -27,8 +27,8 @@ inline Row<W> gatherEventRow(Row<W> sum, List<Id> list, unsigned capacity, const
   return sum;
 }
 
-// Running sums of W columns. 96 of them, which is what tiles of 32 units have, are no vector of
-// their own.
+// Running sums of W columns. Widths that are no power of two are no vector of their own: 48 for
+// eight lists at once, 96 and 192, which is what tiles of 32 and 64 gated units have.
 template <unsigned W>
 struct RowSum {
   Row<W> row;
@@ -39,28 +39,39 @@ struct RowSum {
     row = row + Row<W>(factor) * loadRow<W>(from);
   }
 };
-template <>
-struct RowSum<96> {
-  RowSum<64> low;
-  RowSum<32> high;
+template <unsigned L, unsigned H>
+struct TwoSums {
+  RowSum<L> low;
+  RowSum<H> high;
   void load(const float* from) {
     low.load(from);
-    high.load(from + 64);
+    high.load(from + L);
   }
   void store(float* to) const {
     low.store(to);
-    high.store(to + 64);
+    high.store(to + L);
   }
   void add(float factor, const float* from) {
     low.add(factor, from);
-    high.add(factor, from + 64);
+    high.add(factor, from + L);
   }
 };
+template <>
+struct RowSum<48> : TwoSums<32, 16> {};
+template <>
+struct RowSum<96> : TwoSums<64, 32> {};
+template <>
+struct RowSum<192> : TwoSums<128, 64> {};
 
 // f(RowSum<W>{}, first) for blocks that cover all columns.
 template <class F>
 inline void forEachSum(unsigned columns, const F& f) {
   unsigned first = 0;
+  if constexpr (kWidestRow > 96) { // twelve registers of 32
+    for (; first + 192 <= columns; first += 192) {
+      f(RowSum<192>{}, first);
+    }
+  }
   for (; first + kWidestRow <= columns; first += kWidestRow) {
     f(RowSum<kWidestRow>{}, first);
   }
@@ -72,9 +83,6 @@ inline void forEachSum(unsigned columns, const F& f) {
       columns, [&](auto width, unsigned at) { f(RowSum<decltype(width)::value>{}, at); }, first);
 }
 
-// Where weights were last: the first lists that pass over them fetch them from far away.
-enum class Weights { Near, Far };
-
 inline void fetchColumns(const float* row, unsigned columns) {
   for (unsigned c = 0; c < columns; c += 16) {
     fetchAhead<16>(row + c);
@@ -84,20 +92,13 @@ inline void fetchColumns(const float* row, unsigned columns) {
 // sums = start + sum over the list's events of value * weights[id], in list order.
 template <class Id>
 inline void gatherEvents(List<Id> list, unsigned capacity, const float* weights, unsigned columns,
-                         const float* start, float* sums, Weights from = Weights::Near) {
+                         const float* start, float* sums) {
   const Id* ids = list.ids();
   const ListValue* values = list.values(capacity);
   const unsigned numEvents = list.numSpikes();
-  constexpr unsigned kEventsAhead = 8;
   forEachSum(columns, [&](auto sum, unsigned first) {
     sum.load(start + first);
-    unsigned k = 0;
-    for (; from == Weights::Far && first == 0 && k + kEventsAhead < numEvents; ++k) {
-      const unsigned long next = ids[k + kEventsAhead];
-      fetchColumns(weights + next * columns, columns);
-      sum.add(values[k], weights + static_cast<unsigned long>(ids[k]) * columns + first);
-    }
-    for (; k < numEvents; ++k) {
+    for (unsigned k = 0; k < numEvents; ++k) {
       sum.add(values[k], weights + static_cast<unsigned long>(ids[k]) * columns + first);
     }
     sum.store(sums + first);
@@ -138,6 +139,14 @@ inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, 
 #pragma clang loop unroll(full)
   for (unsigned r = 0; r < kDotRows; ++r) {
     halves[r] = sums[r].lo + sums[r].hi;
+  }
+  if (c + 8 <= columns) { // what a readout of few outputs has
+    const Row<8> factor = loadRow<8>(vector + c);
+#pragma clang loop unroll(full)
+    for (unsigned r = 0; r < kDotRows; ++r) {
+      halves[r] = halves[r] + loadRow<8>(rows[r] + c) * factor;
+    }
+    c += 8;
   }
   Row<kDotRows> result = sumEightRows(halves);
   for (; c < columns; ++c) {

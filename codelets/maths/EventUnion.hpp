@@ -8,21 +8,34 @@
 
 namespace spillway {
 
+// Columns whose sums for kUnited lists stay in registers.
 #ifdef __IPU__
 constexpr unsigned kUnionRow = 2;
 #else
 #ifdef __AVX512F__
-constexpr unsigned kUnionRow = 64; // four registers for each of four samples
+constexpr unsigned kUnionRow = 48; // 24 registers of 32
 #else
-constexpr unsigned kUnionRow = 16;
+constexpr unsigned kUnionRow = 8; // eight of 16
 #endif
 #endif
+
+// f(RowSum<W>{}, first) for blocks of at most kUnionRow that cover all columns.
+template <class F>
+inline void forEachUnionBlock(unsigned columns, const F& f) {
+  unsigned first = 0;
+  for (; first + kUnionRow <= columns; first += kUnionRow) {
+    f(RowSum<kUnionRow>{}, first);
+  }
+  constexpr unsigned kRest = kUnionRow == 48 ? 32 : kUnionRow;
+  forEachRowBlock<kRest>(
+      columns, [&](auto width, unsigned at) { f(RowSum<decltype(width)::value>{}, at); }, first);
+}
 
 typedef unsigned __attribute__((may_alias)) UnionId; // ids among floats
 
 typedef unsigned long long __attribute__((may_alias)) EightMarks;
 
-// The ids of kTogether lists, ascending, each with a value for every list.
+// The ids of kUnited lists, ascending, each with a value for every list.
 struct EventUnion {
   float* values;        // [id][list]; zeros but while a union is in use
   unsigned char* marks; // [id]; likewise
@@ -33,20 +46,20 @@ struct EventUnion {
 // In scratch of unionFloats(most) floats, 0 but for the ids.
 inline EventUnion emptyUnion(float* scratch, unsigned most) {
   const unsigned long rounded = (most + 7ul) / 8 * 8;
-  float* ids = scratch + kTogether * rounded;
+  float* ids = scratch + kUnited * rounded;
   return {scratch, reinterpret_cast<unsigned char*>(ids + rounded), reinterpret_cast<UnionId*>(ids),
           0};
 }
 
 template <class Id>
 inline void unite(const List<Id>* lists, unsigned capacity, unsigned numIds, EventUnion& all) {
-  for (unsigned s = 0; s < kTogether; ++s) {
+  for (unsigned s = 0; s < kUnited; ++s) {
     const Id* ids = lists[s].ids();
     const ListValue* from = lists[s].values(capacity);
     const unsigned numEvents = lists[s].numSpikes();
     for (unsigned k = 0; k < numEvents; ++k) {
       const unsigned long id = ids[k];
-      all.values[id * kTogether + s] = from[k];
+      all.values[id * kUnited + s] = from[k];
       all.marks[id] = 1;
     }
   }
@@ -63,8 +76,8 @@ inline void unite(const List<Id>* lists, unsigned capacity, unsigned numIds, Eve
 
 inline void clear(EventUnion& all) {
   for (unsigned k = 0; k < all.count; ++k) {
-    storeRow<kTogether>(all.values + static_cast<unsigned long>(all.ids[k]) * kTogether,
-                        Row<kTogether>(0.0f));
+    storeRow<kUnited>(all.values + static_cast<unsigned long>(all.ids[k]) * kUnited,
+                      Row<kUnited>(0.0f));
   }
 }
 
@@ -73,7 +86,7 @@ inline void clear(EventUnion& all) {
 template <class Id>
 inline bool likelyAlike(const List<Id>* lists) {
   constexpr unsigned kProbes = 16;
-  const List<Id> first = lists[0], last = lists[kTogether - 1];
+  const List<Id> first = lists[0], last = lists[kUnited - 1];
   const unsigned step = first.numSpikes() / kProbes + 1;
   unsigned probes = 0, found = 0;
   for (unsigned k = step / 2; k < first.numSpikes(); k += step) {
@@ -91,51 +104,48 @@ inline void gatherUnion(const EventUnion& all, const float* weights, unsigned co
                         const float* start, float* const* sums) {
   const UnionId* ids = all.ids;
   const float* values = all.values;
-  forEachRowBlock<kUnionRow>(columns, [&](auto blockWidth, unsigned first) {
-#pragma clang fp contract(fast)
-    constexpr unsigned W = decltype(blockWidth)::value;
-    const Row<W> begin = loadRow<W>(start + first);
-    Row<W> sum[kTogether] = {begin, begin, begin, begin};
+  forEachUnionBlock(columns, [&](auto block, unsigned first) {
+    decltype(block) sum[kUnited];
+#pragma clang loop unroll(full)
+    for (unsigned s = 0; s < kUnited; ++s) {
+      sum[s].load(start + first);
+    }
 #pragma clang loop unroll(disable)
     for (unsigned k = 0; k < all.count; ++k) {
       const unsigned long id = ids[k];
-      const Row<W> row = loadRow<W>(weights + id * columns + first);
+      const float *row = weights + id * columns + first, *factors = values + id * kUnited;
 #pragma clang loop unroll(full)
-      for (unsigned s = 0; s < kTogether; ++s) {
-        sum[s] = sum[s] + Row<W>(values[id * kTogether + s]) * row;
+      for (unsigned s = 0; s < kUnited; ++s) {
+        sum[s].add(factors[s], row);
       }
     }
-    for (unsigned s = 0; s < kTogether; ++s) {
-      storeRow<W>(sums[s] + first, sum[s]);
+#pragma clang loop unroll(full)
+    for (unsigned s = 0; s < kUnited; ++s) {
+      sum[s].store(sums[s] + first);
     }
   });
 }
 
-// gatherEvents() for `samples` lists at once, at most kTogether. all: of numIds, where there are
-// several.
+// gatherEvents() for kUnited lists at once, if that is quicker than one by one; else false.
 template <class Id>
-inline void gatherTogether(const List<Id>* lists, unsigned samples, unsigned capacity,
-                           unsigned numIds, const float* weights, unsigned columns,
-                           const float* start, float* const* sums, EventUnion all, Weights from) {
-  if (samples == kTogether && likelyAlike<Id>(lists)) {
-    unsigned numEvents = 0;
-    for (unsigned s = 0; s < kTogether; ++s) {
-      numEvents += lists[s].numSpikes();
-    }
-    unite<Id>(lists, capacity, numIds, all);
-    // A weight from the second-level cache takes as long as two products in registers.
-    const bool worthIt = kTogether * all.count <= 2 * numEvents;
-    if (worthIt) {
-      gatherUnion(all, weights, columns, start, sums);
-    }
-    clear(all);
-    if (worthIt) {
-      return;
-    }
+inline bool gatherIfAlike(const List<Id>* lists, unsigned capacity, unsigned numIds,
+                          const float* weights, unsigned columns, const float* start,
+                          float* const* sums, EventUnion all) {
+  if (!likelyAlike<Id>(lists)) {
+    return false;
   }
-  for (unsigned s = 0; s < samples; ++s) {
-    gatherEvents<Id>(lists[s], capacity, weights, columns, start, sums[s], from);
+  unsigned long numEvents = 0;
+  for (unsigned s = 0; s < kUnited; ++s) {
+    numEvents += lists[s].numSpikes();
   }
+  unite<Id>(lists, capacity, numIds, all);
+  // One by one, a weight is read for every product, which then takes as long as two and a half.
+  const bool worthIt = 2ul * kUnited * all.count <= 5 * numEvents;
+  if (worthIt) {
+    gatherUnion(all, weights, columns, start, sums);
+  }
+  clear(all);
+  return worthIt;
 }
 
 } // namespace spillway

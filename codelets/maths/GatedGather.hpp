@@ -2,55 +2,76 @@
 #pragma once
 
 #include "maths/Dropout.hpp"
-#include "maths/EventUnion.hpp"
+#include "maths/ListGather.hpp"
 
 namespace spillway {
 
 template <typename Id>
 struct GatedSums {
-  unsigned together;                        // samples
-  List<Id> received[kTogether];             // as they came, before dropout
-  List<Id> own[kTogether];                  // the layer's events of the step before
-  const float *a[kTogether], *q[kTogether]; // the products of the two, [gate][neurons]
+  unsigned together;             // samples
+  const float* a[kMostTogether]; // the products of what each received, [gate][neurons]
+  const float* q[kMostTogether]; // and of the layer's events of the step before
 };
+
+// The products of a vertex's lists with their weights, for `count` samples from `first` on.
+// listOf(s): of sample first + s.
+template <typename Id, class Vertex, class ListOf>
+inline void gatherLists(Vertex& vertex, unsigned count, const GatherFrom& from, unsigned capacity,
+                        const ListOf& listOf, float* const* sums, float* scratch) {
+  if (Vertex::numWorkers() > 1) { // a sample each, and no room for a union
+    gatherEvents<Id>(listOf(0), capacity, from.weights, from.columns, from.start, sums[0]);
+    return;
+  }
+  const unsigned most = vertex.fanIn > vertex.layerSize ? vertex.fanIn : vertex.layerSize;
+  ListGather<Id> gather(from, capacity, emptyUnion(scratch, most));
+  for (unsigned begin = 0; begin < count; begin += kUnited) {
+    List<Id> lists[kUnited];
+    const unsigned together = count - begin < kUnited ? count - begin : kUnited;
+    for (unsigned s = 0; s < together; ++s) {
+      lists[s] = listOf(begin + s);
+    }
+    gather.add(lists, together, sums + begin);
+  }
+  gather.finish();
+}
 
 // Of samples first .. first + group - 1, for a vertex whose lists lie in these rows of their slabs.
 // ahead: the products of what is received, [sample][gate][neurons], where they are there already.
-// REQUIRES: group <= kTogether
+// REQUIRES: group is samplesTogether() of the vertex
 template <typename Id, class Vertex>
 inline GatedSums<Id> gatherGates(Vertex& vertex, unsigned first, unsigned group, unsigned worker,
                                  unsigned listRow, unsigned ownRow, const float* ahead) {
   const unsigned columns = 3 * vertex.neurons;
-  const unsigned long place = static_cast<unsigned long>(worker) * kTogether;
-  float* scratch = &vertex.sums[place * 2 * columns];
-  const ValueMask mask =
-      maskOfBatch(vertex.phase, vertex.dropoutStream, vertex.fanIn, vertex.dropout);
-  const SlabShape slab{vertex.rows, vertex.width}, own{vertex.rows, vertex.ownWidth};
+  float* scratch = &vertex.sums[static_cast<unsigned long>(worker) * group * 2 * columns];
+  float* united = scratch + 2ul * group * columns; // behind the sums of the one worker
   GatedSums<Id> sums;
   sums.together = vertex.samples - first < group ? vertex.samples - first : group;
-  List<Id> masked[kTogether];
-  float *a[kTogether], *q[kTogether];
+  float *a[kMostTogether], *q[kMostTogether];
   for (unsigned s = 0; s < sums.together; ++s) {
-    sums.received[s] = {&vertex.lists[slab.at(first + s, listRow)]};
-    sums.own[s] = {&vertex.ownLists[own.at(first + s, ownRow)]};
     a[s] = scratch + 2ul * columns * s;
     sums.q[s] = q[s] = a[s] + columns;
     sums.a[s] = ahead != nullptr ? ahead + static_cast<unsigned long>(first + s) * columns : a[s];
-    if (ahead == nullptr) {
-      masked[s] = maskedList<Id>(sums.received[s], vertex.capacity, mask, first + s, vertex.kept,
-                                 (place + s) * vertex.width);
-    }
   }
-  // Behind the sums of the one worker, where it takes several samples at a time.
-  const unsigned most = vertex.fanIn > vertex.layerSize ? vertex.fanIn : vertex.layerSize;
-  const EventUnion empty = emptyUnion(scratch + (group == 1 ? 0 : 2ul * kTogether * columns), most);
-  const Weights from = first == 0 ? Weights::Far : Weights::Near;
   if (ahead == nullptr) {
-    gatherTogether<Id>(masked, sums.together, vertex.capacity, vertex.fanIn, &vertex.weights[0],
-                       columns, &vertex.bias[0], a, empty, from);
+    const ValueMask mask =
+        maskOfBatch(vertex.phase, vertex.dropoutStream, vertex.fanIn, vertex.dropout);
+    const SlabShape slab{vertex.rows, vertex.width};
+    gatherLists<Id>(
+        vertex, sums.together, {&vertex.weights[0], vertex.fanIn, columns, &vertex.bias[0]},
+        vertex.capacity,
+        [&](unsigned s) {
+          const unsigned long place = static_cast<unsigned long>(worker) * group + s;
+          return maskedList<Id>(List<Id>{&vertex.lists[slab.at(first + s, listRow)]},
+                                vertex.capacity, mask, first + s, vertex.kept,
+                                place * vertex.width);
+        },
+        a, united);
   }
-  gatherTogether<Id>(sums.own, sums.together, vertex.layerSize, vertex.layerSize,
-                     &vertex.recurrent[0], columns, &vertex.recurrentBias[0], q, empty, from);
+  const SlabShape own{vertex.rows, vertex.ownWidth};
+  gatherLists<Id>(
+      vertex, sums.together,
+      {&vertex.recurrent[0], vertex.layerSize, columns, &vertex.recurrentBias[0]}, vertex.layerSize,
+      [&](unsigned s) { return List<Id>{&vertex.ownLists[own.at(first + s, ownRow)]}; }, q, united);
   return sums;
 }
 

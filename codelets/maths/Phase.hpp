@@ -3,12 +3,16 @@
 
 namespace spillway {
 
-// Samples whose products are formed together, each with scratch of its own.
-constexpr unsigned kTogether = 4;
+// Samples whose products a worker forms together: on a host, where it has the tile to itself, as
+// many as share what passes through its caches; and those whose lists are united (EventUnion.hpp).
+constexpr unsigned kMostTogether = 32;
+constexpr unsigned kUnited = 8;
+constexpr unsigned samplesTogether(unsigned numWorkers, unsigned numSamples) {
+  return numWorkers > 1 ? 1 : (numSamples < kMostTogether ? numSamples : kMostTogether);
+}
 
-// Scratch of a union of their lists (EventUnion.hpp): the ids, each with a value for every sample
-// and a mark.
-constexpr unsigned kUnionFloats = kTogether + 2; // for each id
+// Scratch of a union: the ids, each with a value for every sample and a mark.
+constexpr unsigned kUnionFloats = kUnited + 2; // for each id
 constexpr unsigned long unionFloats(unsigned long numIds) {
   return (numIds + 7) / 8 * 8 * kUnionFloats;
 }

@@ -69,7 +69,8 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
     program.addCode(kVertexCodeBytes + (unit.clampsThreshold ? kVertexCodeBytes + 60 : 0));
   if (!unit.spikes)
     return;
-  const std::uint64_t scratch = work.layout.numWorkers * kTogether;
+  const std::uint64_t scratch =
+      work.layout.numWorkers * samplesTogether(work.layout.numWorkers, work.layout.batch);
   fixed.temporaries += kFloatBytes * scratch * 2 * unit.gates * n; // sums
   fixed.temporaries +=
       work.shapes.idBytes * (unit.dropsInputs ? scratch * work.shapes.width(u) : 1); // kept
@@ -80,7 +81,7 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
   if (multipliesByRow(work, unit)) {
     fixed.temporaries += kFloatBytes * unionFloats(std::max(unit.fanIn, unit.size));
     fixed.temporaries += 2 * room * unit.gates * perFloat; // products formed ahead
-    fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kTogether; // values by row
+    fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kUnited; // values by row
     const std::uint64_t lists = u != 0 ? 2 : 1; // that somebody wants gradients for
     fixed.temporaries += lists * kFloatBytes * kSampleLanes * unit.gates * n; // panels
   }
@@ -142,7 +143,7 @@ void addTurnedLists(const LayoutInWork& work, std::size_t u) {
     if (work.layout.history == OurLayout::History::OverAllTiles)
       program.hasVertices(VertexFamily::Turn, 0);
     const Turned turned = turnedOf(work, list);
-    std::uint64_t bytes = errorRoom(work, unit) * turned.total();
+    std::uint64_t bytes = turned.begins + errorRoom(work, unit) * (turned.samples + turned.values);
     if (multipliesByRow(work, unit) && list != 0)
       bytes += turned.total(); // all active ids, with their places
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})

@@ -139,16 +139,20 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
 
 namespace {
 
-// Gated layers have three columns a neuron: few enough neurons that the rows of a tile, which every
-// sample passes over, stay in the second-level cache. Products of the input are formed apart from
-// those of the layer's own events.
+constexpr std::uint32_t kGatedMultiple =
+    16; // so that every row of a tile's weights begins a vector
+
+// Gated layers have three columns a neuron: few enough neurons that the rows of a tile that samples
+// share stay in the second-level cache, and so many that what is done once a row is little beside
+// its products.
 std::uint32_t mostGatedNeurons(const NetworkSpec& network, std::size_t layer) {
-  constexpr std::uint64_t kCacheBytes = 1u << 20, kRow = 16;
+  constexpr std::uint64_t kCacheBytes = 1u << 21, kMost = 160;
   const std::uint64_t size = network.layers[layer].size;
   const std::uint64_t rows = layer == 0 ? std::max<std::uint64_t>(network.numInputs, size)
                                         : network.layers[layer - 1].size + size;
-  const std::uint64_t bytes = rows * kNumGates * sizeof(float);
-  return static_cast<std::uint32_t>(std::max(kCacheBytes / bytes / kRow, std::uint64_t{1}) * kRow);
+  const std::uint64_t fitting = kCacheBytes / (rows * kNumGates * sizeof(float));
+  const std::uint64_t vectors = std::max(fitting / kGatedMultiple, std::uint64_t{1});
+  return static_cast<std::uint32_t>(std::min(vectors * kGatedMultiple, kMost));
 }
 
 // Spiking layers that run in blocks of steps: as many neurons as their loops take at once. Rows of
@@ -197,7 +201,9 @@ TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape)
     const std::uint32_t tiles = std::max(ceilDiv(size, std::min(perTile, most)), least);
     const std::uint32_t even = ceilDiv(size, tiles);
     // Whole vectors where that still leaves work for the least number of tiles.
-    const std::uint32_t rounded = ceilDiv(even, shape.rowMultiple) * shape.rowMultiple;
+    const bool gated = chosen && l < network.layers.size() && network.isGated();
+    const std::uint32_t multiple = gated ? kGatedMultiple : shape.rowMultiple;
+    const std::uint32_t rounded = ceilDiv(even, multiple) * multiple;
     const std::uint32_t share = ceilDiv(size, rounded) >= std::min(size, least) ? rounded : even;
     partition.layers.push_back(sharesOf(size, share, partition.firstFreeTile()));
   }

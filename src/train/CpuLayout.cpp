@@ -23,12 +23,12 @@ std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples) {
   return (numSamples + kGroups - 1) / kGroups;
 }
 
-std::uint32_t cpuErrorSteps(const NetworkSpec& network) {
+std::uint32_t cpuErrorSteps(const NetworkSpec& network, std::uint32_t numSamples) {
   const bool paper =
       std::any_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
         return layer.isGated() && layer.gated.convention == GatedConvention::Paper;
       });
-  return network.isGated() && !paper ? kErrorSteps : 1;
+  return network.isGated() && !paper ? std::clamp(UINT16_MAX / numSamples, 1u, kErrorSteps) : 1;
 }
 
 } // namespace spillway

@@ -14,7 +14,8 @@ plan::CpuShape cpuShape(std::uint32_t neuronsPerTile);
 // Samples whose lists are made and summed on one tile.
 std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples);
 
-// Steps whose errors wait until the weight gradients of gated layers are added up together.
-std::uint32_t cpuErrorSteps(const NetworkSpec& network);
+// Steps whose errors wait until the weight gradients of gated layers are added up together: few
+// enough that 16 bits tell the samples of all of them.
+std::uint32_t cpuErrorSteps(const NetworkSpec& network, std::uint32_t numSamples);
 
 } // namespace spillway

@@ -99,7 +99,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
     layout.samplesPerGroup = cpuSamplesPerGroup(layout.batch);
     layout.history = plan::OurLayout::History::WithGroups;
     layout.numWorkers = 1;
-    layout.errorSteps = cpuErrorSteps(settings.network);
+    layout.errorSteps = cpuErrorSteps(settings.network, layout.batch);
   }
   return layout;
 }

@@ -89,8 +89,9 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.updateSamples = request.updateSamples == 0 ? request.numSamples : request.updateSamples;
   shape.blockSteps = request.blockSteps;
   shape.gradientCopies = request.gradientCopies;
-  shape.errorSteps =
-      request.device.deviceClass == DeviceClass::Cpu ? cpuErrorSteps(request.network) : 1;
+  shape.errorSteps = request.device.deviceClass == DeviceClass::Cpu
+                         ? cpuErrorSteps(request.network, request.numSamples)
+                         : 1;
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;

@@ -7,6 +7,8 @@
 #include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
 
+#include <tuple>
+
 namespace spillway::testing {
 namespace {
 
@@ -127,6 +129,26 @@ TEST(GatedDeviceGradient, DoesNotDependOnNeuronsPerTileOrSamples) {
     trial.numSamples = neurons % 7 + 1;
     SCOPED_TRACE(neurons);
     expectEqualsReference(trial);
+  }
+}
+
+// Lists of eight samples are united where they are alike, others pass over blocks of rows, and
+// errors of eight steps wait: more of each than one, and a rest.
+TEST(GatedDeviceGradient, EqualsReferenceWhereManySamplesShareWeights) {
+  for (const auto& [kind, samples, dropout, seed] :
+       {std::tuple(LayerKind::Egru, 41u, 0.0, 2u), std::tuple(LayerKind::Egru, 19u, 0.3, 2u),
+        std::tuple(LayerKind::Gru, 19u, 0.0, 1u)}) {
+    GatedTrial trial(kind);
+    trial.seed = seed;
+    trial.network.layers[0].size = 150;
+    trial.network.layers[1].size = 30;
+    for (LayerSpec& layer : trial.network.layers) {
+      layer.gated.dropout = dropout;
+    }
+    trial.neuronsPerTile = 80;
+    trial.numSamples = samples;
+    SCOPED_TRACE(::testing::Message() << static_cast<int>(kind) << samples);
+    expectEqualsReference(trial, 7);
   }
 }
 

@@ -1,0 +1,95 @@
+// The lists of several steps turned round, once for all tiles, on a machine whose vertices read the
+// history of lists in place: for every id, where among the errors that wait the samples and steps
+// are in which it sent an event. What BlockEventGradient reads.
+#include "maths/Control.hpp"
+#include "maths/Dropout.hpp"
+
+#include <poplar/Vertex.hpp>
+
+using namespace poplar;
+using namespace spillway;
+
+template <typename Id>
+class TurnBlock : public Vertex {
+public:
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
+  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
+      history; // per shard of samples: [index][sample][width]
+  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
+  Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entryPlaces; // step * samples + sample
+  Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
+
+  const unsigned room; // steps of errors that wait
+  const unsigned samples;
+  const unsigned samplesPerShard; // the last may have fewer
+  const unsigned width, capacity;
+  const unsigned firstIndex; // of the history, for step 0
+  const unsigned dropoutStream;
+  const float dropout; // of what the unit receives
+
+  bool compute() {
+    const unsigned steps = errorCount(control, room);
+    if (steps == 0) {
+      return true;
+    }
+    const unsigned ids = numIds();
+    unsigned* ends = &begins[0];
+    for (unsigned id = 0; id <= ids; ++id) {
+      ends[id] = 0;
+    }
+    forEachEvent(steps, [&](unsigned, unsigned id, float) { ++ends[id]; });
+    unsigned total = 0;
+    for (unsigned id = 0; id <= ids; ++id) {
+      total += ends[id];
+      ends[id] = total; // which filling from the back turns into the begin
+    }
+    unsigned short* places = &entryPlaces[0];
+    float* values = &entryValues[0];
+    forEachEvent(steps, [&](unsigned place, unsigned id, float value) {
+      const unsigned at = --ends[id];
+      places[at] = static_cast<unsigned short>(place);
+      values[at] = value;
+    });
+    return true;
+  }
+
+  unsigned long estimateCycles() const {
+    const unsigned long lists = static_cast<unsigned long>(errorCount(control, room)) * samples;
+    return 50 + 5ul * (numIds() + 1) + 16 * lists * capacity;
+  }
+
+private:
+  unsigned numIds() const { return static_cast<unsigned>(begins.size()) - 1; }
+
+  // Errors of the latest step wait in the first place.
+  List<Id> listOf(unsigned stepsBefore, unsigned sample) const {
+    const unsigned shard = sample / samplesPerShard, first = shard * samplesPerShard;
+    const unsigned long inShard =
+        samples - first < samplesPerShard ? samples - first : samplesPerShard;
+    const unsigned long index =
+        control[kFirstStep] + stepsBefore + control[kHistoryOffset] + firstIndex;
+    return {&history[shard][(index * inShard + (sample - first)) * width]};
+  }
+
+  // f(place among the errors, id, value) of the events that dropout leaves, from the last place on.
+  template <class F>
+  void forEachEvent(unsigned steps, const F& f) {
+    const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds(), dropout);
+    for (unsigned place = steps * samples; place-- > 0;) {
+      const unsigned sample = place % samples;
+      const List<Id> list = listOf(steps - 1 - place / samples, sample);
+      const Id* ids = list.ids();
+      const ListValue* values = list.values(capacity);
+      for (unsigned k = 0; k < list.numSpikes(); ++k) {
+        const float scale = mask.scale(sample, ids[k]);
+        if (scale != 0.0f) {
+          f(place, ids[k], scale * values[k]);
+        }
+      }
+    }
+  }
+};
+
+template class TurnBlock<unsigned short>;
+template class TurnBlock<unsigned>;
