@@ -126,7 +126,7 @@ TEST(Access, ReinterpretsAsShortVectors) {
         auto x = reinterpret_cast<float2*>(&in[0]);
         float2* y = reinterpret_cast<float2*>(&out[0]);
         for (unsigned i = 0; i < out.size() / 2; ++i)
-          y[i] = x[i] * float2{2, 3} + x[i].yx;
+          y[i] = x[i] * float2{2, 3} + float2{x[i][1], x[i][0]};
       }
     };)");
   std::vector<float> in = {1, 2, 3, 4}, out(4);

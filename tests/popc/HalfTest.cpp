@@ -187,5 +187,32 @@ TEST(Half, VectorsWorkElementByElement) {
   }
 }
 
+// As on the tile, arithmetic of vectors gives the same type, and braces take what halves give.
+TEST(Half, VectorsKeepTheirTypeForOverloads) {
+  const auto library = compile(R"(
+    #include <ipudef.h>
+    template <class T> int kind(T) { return 0; }
+    inline int kind(half4) { return 4; }
+    inline int kind(float2) { return 2; }
+    struct V : Vertex {
+      Input<half> x;
+      Output<Vector<float>> out;
+      void compute() {
+        const half bound = *x;
+        const half4 a = {bound, bound, bound, bound};
+        const half2 both{-bound, bound};
+        out[0] = kind(a - a) + kind(float2{1, 2} * 2.0f);
+        out[1] = both[0];
+        out[2] = (0.5f * a)[3];
+        auto [first, second] = float2{5, 6};
+        out[3] = first - second;
+      }
+    };)");
+  std::uint16_t x = toHalf(3.0f);
+  std::vector<float> out(4);
+  VertexObject(typeOf(library, "V")).scalar("x", x).vector("out", out).run();
+  EXPECT_EQ(out, (std::vector<float>{6, -3, 1.5f, -1}));
+}
+
 } // namespace
 } // namespace ipumodel::testing

@@ -59,7 +59,7 @@ TEST(Intrinsics, MathematicsAgreeWithTheStandardLibrary) {
         const float2 x = {0.5f, -1.25f};
         out[0] = ipu::exp(x)[1];
         out[1] = ipu::tanh(x[0]);
-        out[2] = ipu::sigmoid(x).y;
+        out[2] = ipu::sigmoid(x)[1];
         out[3] = ipu::fma(2.f, 3.f, 4.f);
         out[4] = ipu::clamp(9.f, -1.f, 1.f);
         out[5] = __builtin_ipu_max(1.f, 2.f) + __builtin_ipu_min(x, float2{0, 0})[1];
@@ -84,6 +84,31 @@ TEST(Intrinsics, MathematicsAgreeWithTheStandardLibrary) {
                                        3,
                                        2048};
   EXPECT_EQ(out, expected);
+}
+
+TEST(Intrinsics, CompareClampAndSum) {
+  const auto library = compile(R"(
+    #include <ipu_intrinsics>
+    struct V : Vertex {
+      Output<Vector<float>> out;
+      void compute() {
+        const half low = -2.0f, high = 3.0f;
+        const half4 x = ipu::clamp(half4{-4.0f, 1.0f, 2.0f, 9.0f}, half2{low, high});
+        const float2 sums = ipu::sum(x);
+        out[0] = sums[0];
+        out[1] = sums[1];
+        out[2] = ipu::andc(5.0f, ipu::cmpgt(1.0f, 2.0f));
+        const float2 mask = ipu::cmple(float2{1, 4}, float2{2, 3});
+        out[3] = ipu::bitwise_and(float2{7, 8}, mask)[0];
+        out[4] = ipu::bitwise_and(float2{7, 8}, mask)[1];
+        out[5] = __builtin_ipu_f16v4maxc(x)[1];
+        out[6] = ipu::sort4x32hi(float2{1, 2}, float2{3, 4})[1];
+        out[7] = ipu::rmask(float2{1, 1}, 1.0f)[0] + ipu::rmask(float2{1, 1}, 0.0f)[1];
+      }
+    };)");
+  std::vector<float> out(8);
+  VertexObject(typeOf(library, "V")).vector("out", out).run();
+  EXPECT_EQ(out, (std::vector<float>{-1, 5, 5, 7, 0, 3, 4, 1}));
 }
 
 TEST(Intrinsics, NeedNoIncludeInCodeletsForHardware) {

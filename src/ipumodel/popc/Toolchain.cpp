@@ -137,7 +137,8 @@ std::vector<std::string> Toolchain::languageFlags(const CompileFlags& flags) con
     words.push_back("-DIPUMODEL_CHECK_BOUNDS=1");
   for (const std::string& word : flags.forCompiler)
     words.push_back(isOldStandard(word) ? "-std=c++17" : word);
-  words.push_back("-Wno-double-promotion"); // halves compute in float here, wherever they meet
+  // Halves compute in float here, wherever they meet: -h in braces is no narrowing on a tile.
+  words.insert(words.end(), {"-Wno-double-promotion", "-Wno-c++11-narrowing"});
   return words;
 }
 

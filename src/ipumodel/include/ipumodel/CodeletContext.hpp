@@ -9,6 +9,7 @@ namespace context {
 
 struct Running {
   unsigned tile;
+  unsigned worker;
   std::uint64_t random; // state of the stream
 };
 
@@ -36,6 +37,7 @@ inline std::uint64_t nextRandom() {
 inline void enter(std::size_t index, unsigned worker) {
   const bool isKnown = given.tiles != nullptr;
   running.tile = isKnown ? given.tiles[index] : 0;
+  running.worker = worker;
   const std::uint64_t vertex = isKnown ? given.firstVertex + index : 0;
   running.random = scrambled(scrambled(scrambled(given.step) + vertex) + worker);
 }

@@ -75,6 +75,19 @@ inline V mapBits(V x, V y, F f) {
   return x;
 }
 
+// A comparison's result, of vectors or of scalars, as all bits of V set or none.
+template <class V, class M>
+inline V maskedBits(M mask) {
+  V result;
+  if constexpr (isScalar<V>) {
+    __builtin_memset(&result, mask ? 0xff : 0, sizeof(V));
+  } else {
+    static_assert(sizeof(M) == sizeof(V), "a mask has the elements of its vector");
+    __builtin_memcpy(&result, &mask, sizeof(V));
+  }
+  return result;
+}
+
 } // namespace intrinsics
 } // namespace ipumodel
 
