@@ -186,5 +186,59 @@ TEST(Run, NeedsNotIncludeWhatOtherHeadersBringOnATile) {
   EXPECT_EQ(out, (std::vector<float>{4, 255}));
 }
 
+// One worker sums what the others write, and all wait for it: static data is the tile's.
+TEST(Run, WorkersMayWaitForOneAnother) {
+  const auto library = compile(R"(
+    struct Norm : MultiVertex {
+      Input<Vector<float>> in;
+      Output<Vector<float>> out;
+      static float partial[6];
+      static volatile unsigned arrived;
+      static volatile float total;
+      bool compute(unsigned worker) {
+        partial[worker] = 0;
+        for (unsigned i = worker; i < in.size(); i += 6)
+          partial[worker] += in[i] * in[i];
+        __atomic_fetch_add(&arrived, 1, __ATOMIC_SEQ_CST);
+        if (worker == 0) {
+          while (arrived < 6) {}
+          float sum = 0;
+          for (float p : partial)
+            sum += p;
+          total = sum;
+        }
+        while (total < 0) {}
+        out[worker] = total;
+        return true;
+      }
+    };
+    float Norm::partial[6];
+    volatile unsigned Norm::arrived = 0;
+    volatile float Norm::total = -1;)");
+  std::vector<float> in(12, 2.0f), out(6);
+  EXPECT_TRUE(VertexObject(typeOf(library, "Norm")).vector("in", in).vector("out", out).run());
+  EXPECT_EQ(out, std::vector<float>(6, 48.0f));
+}
+
+TEST(Run, FilesThatRefuseAModelAreCompiledForATile) {
+  const auto library = compile(R"(
+    #ifdef __IPU__
+    #include <ipu_memory_intrinsics>
+    #else
+    #error Not for a model
+    #endif
+    struct Zero : Vertex {
+      InOut<Vector<half, VectorLayout::ONE_PTR, 8>> data;
+      bool compute() {
+        half4* at = reinterpret_cast<half4*>(&data[0]);
+        ipu::store_postinc(&at, half4{0, 0, 0, 0}, 1);
+        return true;
+      }
+    };)");
+  std::vector<std::uint16_t> data(4, 7);
+  EXPECT_TRUE(VertexObject(typeOf(library, "Zero")).vector("data", data).run());
+  EXPECT_EQ(data, std::vector<std::uint16_t>(4));
+}
+
 } // namespace
 } // namespace ipumodel::testing

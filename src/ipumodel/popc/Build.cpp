@@ -54,20 +54,32 @@ Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
           linkUnits({compileUnit(expanded.text, source.string(), flags)})};
 }
 
-// Adds the header of what the compiler missed, until it misses nothing more that has one. Codelets
-// with all their includes are compiled as they are.
+constexpr const char* kForHardware = "-D__IPU__=1";
+
+// Adds the header of what the compiler missed, until it misses nothing more that has one; and
+// compiles files that refuse to be compiled for a model (by #error) for a tile. Codelets with all
+// their includes are compiled as they are.
 template <class Compile>
 auto withImplicitHeaders(CompileFlags flags, Compile compileOnce) {
   std::vector<std::string> added;
+  const auto add = [&](const std::string& key, std::initializer_list<std::string> words) {
+    if (std::find(added.begin(), added.end(), key) != added.end())
+      return false;
+    added.push_back(key);
+    flags.forCompiler.insert(flags.forCompiler.end(), words);
+    return true;
+  };
   while (true) {
     try {
       return compileOnce(flags);
     } catch (const poplar::graph_object_creation_error& error) {
-      const auto header = headerFor(error.what());
-      if (!header || std::find(added.begin(), added.end(), *header) != added.end())
+      const std::string messages = error.what();
+      const auto header = headerFor(messages);
+      const bool isAnotherTry = messages.find("#error") != std::string::npos
+                                    ? add(kForHardware, {kForHardware})
+                                    : header && add(*header, {"-include", *header});
+      if (!isAnotherTry)
         throw;
-      added.push_back(*header);
-      flags.forCompiler.insert(flags.forCompiler.end(), {"-include", *header});
     }
   }
 }
@@ -128,11 +140,10 @@ std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const 
 }
 
 std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds) {
-  const std::string define = "-D__IPU__=1";
   std::vector<ProgramUnit> units = decodeUnits(graphProgram, "codelets");
   std::erase_if(units, [&](const ProgramUnit& unit) {
     return unit.source.find("__IPU__") == std::string::npos ||
-           std::find(unit.flags.begin(), unit.flags.end(), define) != unit.flags.end();
+           std::find(unit.flags.begin(), unit.flags.end(), kForHardware) != unit.flags.end();
   });
   if (units.empty())
     return {};
@@ -144,7 +155,7 @@ std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds)
     return *std::move(found);
   for (ProgramUnit& unit : units) {
     CompileFlags flags{unit.flags, bounds};
-    flags.forCompiler.push_back(define);
+    flags.forCompiler.push_back(kForHardware);
     unit = withImplicitHeaders(flags, [&](const CompileFlags& complete) {
       return compileUnit(withHardwareHeaders(unit.source), unit.sourceName, complete);
     });

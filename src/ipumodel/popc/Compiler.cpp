@@ -76,7 +76,9 @@ std::string compileWithGlue(const std::string& expandedSource, const std::string
   const fs::path output = scratch.path() / "glue.o";
   writeFileAtomically(codelets, expandedSource);
   const auto found = findVertices(codelets.string(), toolchain.codeFlags(flags));
-  writeFileAtomically(glue, makeGlue(codelets, found));
+  // Bounds are reported by exceptions, which do not leave a thread.
+  const bool atOnce = flags.bounds == BoundsChecks::Off && workersMayMeet(expandedSource);
+  writeFileAtomically(glue, makeGlue(codelets, found, atOnce ? Workers::AtOnce : Workers::InTurn));
   auto arguments = with(toolchain.codeFlags(flags), {"-o", output.string(), glue.string()});
   arguments.insert(arguments.end(), kind.begin(), kind.end());
   runCompiler(arguments, "compiling '" + sourceName + "'");

@@ -1,5 +1,8 @@
 #include "popc/Glue.hpp"
 
+#include <algorithm>
+#include <regex>
+
 namespace ipumodel::popc {
 namespace {
 
@@ -35,7 +38,27 @@ std::string makeListing(const VertexClass& vertex, const std::string& listing,
 
 } // namespace
 
-std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertices& found) {
+bool workersMayMeet(std::string_view expandedSource) {
+  static const std::regex marker(R"(^# \d+ "[^"]*"(?: \d)*( 3)?(?: \d)*$)");
+  static const std::regex shared(
+      R"(\b(volatile|_Atomic|std::atomic\w*|__atomic_\w+|__sync_\w+)\b)");
+  static const std::regex assembly(R"(\b(asm|__asm|__asm__)\s+(volatile|__volatile__)\b)");
+  bool isOurs = true; // text of the program, not of the system's headers
+  for (std::size_t at = 0; at < expandedSource.size();) {
+    const std::size_t end = std::min(expandedSource.find('\n', at), expandedSource.size());
+    const std::string line(expandedSource.substr(at, end - at));
+    at = end + 1;
+    std::smatch found;
+    if (line.starts_with("# ") && std::regex_match(line, found, marker))
+      isOurs = !found[1].matched;
+    else if (isOurs && std::regex_search(std::regex_replace(line, assembly, "asm"), shared))
+      return true;
+  }
+  return false;
+}
+
+std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertices& found,
+                     Workers workers) {
   std::string aliases, listings, table;
   for (std::size_t i = 0; i < found.classes.size(); ++i) {
     const std::string number = std::to_string(i);
@@ -45,10 +68,11 @@ std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertic
     table += "  glue::Describe<" + listing + ">::get(),\n";
   }
   return "#include \"" + codeletFile.string() +
-         "\"\n#pragma clang diagnostic ignored \"-Weverything\"\n"
-         "#include <ipumodel/CodeletGlue.hpp>\n" +
-         aliases + "namespace {\nnamespace ipumodel_listing {\nusing namespace ::ipumodel;\n" +
-         listings + "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
+         "\"\n#pragma clang diagnostic ignored \"-Weverything\"\n" +
+         (workers == Workers::AtOnce ? "#define IPUMODEL_WORKERS_MEET 1\n" : "") +
+         "#include <ipumodel/CodeletGlue.hpp>\n" + aliases +
+         "namespace {\nnamespace ipumodel_listing {\nusing namespace ::ipumodel;\n" + listings +
+         "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
          "const abi::Unit unit = {abi::kCodeletAbiVersion, " +
          std::to_string(found.classes.size()) + ", vertices, R\"enums(" + found.enumerators +
          ")enums\", glue::boundsReportOfUnit(), glue::contextOfThread};\n"

@@ -13,7 +13,7 @@ struct Declared {
 
 // The C++ library of the tile's compiler includes more of itself than this one's does: strings with
 // <utility>, limits with <cmath>. Only what codelets can use stands here.
-constexpr std::array<Declared, 10> kLibrary = {{
+constexpr std::array<Declared, 11> kLibrary = {{
     {"cstring",
      " memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strlen strncmp strncpy "},
     {"cmath",
@@ -33,6 +33,7 @@ constexpr std::array<Declared, 10> kLibrary = {{
     {"utility", " declval exchange forward index_sequence make_index_sequence make_pair move pair "
                 "swap "},
     {"tuple", " get make_tuple tie tuple tuple_size "},
+    {"iterator", " back_inserter begin data distance end next prev rbegin rend size "},
     {"cstdio", " printf putchar puts snprintf "},
     {"cstdlib", " abort abs atoi div labs qsort rand srand "},
 }};

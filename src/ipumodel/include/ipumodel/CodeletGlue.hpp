@@ -12,6 +12,9 @@
 #include <ipumodel/CodeletFieldTraits.hpp>
 #include <ipumodel/DoubleToHalf.hpp>
 
+#ifdef IPUMODEL_WORKERS_MEET
+#include <pthread.h>
+#endif
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -71,6 +74,62 @@ inline void enter(std::size_t index, unsigned worker) {
 #endif
 }
 
+#ifdef IPUMODEL_WORKERS_MEET
+// Static data belongs to a tile, and here tiles share it: one vertex at a time.
+pthread_mutex_t oneTile = PTHREAD_MUTEX_INITIALIZER;
+
+template <class IpumodelVertex>
+struct WorkerCall {
+  IpumodelVertex* vertex;
+  std::size_t index;
+  unsigned worker;
+  bool result;
+#ifdef IPUMODEL_USES_CONTEXT
+  abi::RunContext given;
+#endif
+
+  static void* run(void* call) {
+    WorkerCall& self = *static_cast<WorkerCall*>(call);
+#ifdef IPUMODEL_USES_CONTEXT
+    context::given = self.given;
+#endif
+    enter(self.index, self.worker);
+    self.result = resultOf([&] { return self.vertex->IpumodelVertex::compute(self.worker); });
+    return nullptr;
+  }
+};
+
+// All workers at once, because they may wait for one another.
+template <class IpumodelVertex>
+bool runWorkers(IpumodelVertex* vertex, std::size_t index) {
+  constexpr unsigned numWorkers = poplar::MultiVertex::numWorkers();
+  WorkerCall<IpumodelVertex> calls[numWorkers];
+  pthread_t threads[numWorkers];
+  unsigned started = 1;
+  pthread_mutex_lock(&oneTile);
+  for (unsigned worker = 0; worker < numWorkers; ++worker) {
+    calls[worker] = {vertex, index, worker, false};
+#ifdef IPUMODEL_USES_CONTEXT
+    calls[worker].given = context::given;
+#endif
+  }
+  while (started < numWorkers && !pthread_create(&threads[started], nullptr,
+                                                 &WorkerCall<IpumodelVertex>::run, &calls[started]))
+    ++started;
+  WorkerCall<IpumodelVertex>::run(&calls[0]);
+  for (unsigned worker = started; worker < numWorkers; ++worker) // no threads left
+    WorkerCall<IpumodelVertex>::run(&calls[worker]);
+  bool all = calls[0].result;
+  for (unsigned worker = 1; worker < numWorkers; ++worker) {
+    if (worker < started)
+      pthread_join(threads[worker], nullptr);
+    all &= calls[worker].result;
+  }
+  pthread_mutex_unlock(&oneTile);
+  return all;
+}
+#endif
+
 // A MultiVertex divides its work by MultiVertex::numWorkers(), a constant of the compiled code, so
 // that many workers run whatever the device has. The parameter's long name keeps clear of names
 // that a vertex declares itself: after `->` they would come first.
@@ -87,6 +146,10 @@ bool run(void* first, std::size_t stride, std::size_t count, unsigned) {
     runningObject = at;
 #endif
     if constexpr (isMulti<IpumodelVertex>) {
+#ifdef IPUMODEL_WORKERS_MEET
+      all &= runWorkers(vertex, i);
+      continue;
+#endif
       for (unsigned worker = 0; worker < poplar::MultiVertex::numWorkers(); ++worker) {
         enter(i, worker);
         all &= resultOf([&] { return vertex->IpumodelVertex::compute(worker); });
