@@ -58,6 +58,27 @@ TEST(Account, AsksVerticesAfterEachExecution) {
   EXPECT_EQ(account->runs().at(0).numSteps, 2u);
 }
 
+TEST(Account, TakesAnswersThatWereWrittenWhereItSays) {
+  Fixture f;
+  const std::vector<ProgramPtr> programs{sequence({execute(f.set), program(node::Sync{false})})};
+  Profiler profiler(f.g.data, programs);
+  const auto account = profiler.makeAccount();
+  f.bind(*account);
+  const auto& steps = std::get<node::Sequence>(programs[0]->op).steps;
+  const StepId executed = profiler.steps().of(*steps[0]);
+  EXPECT_TRUE(account->answersOf(profiler.steps().of(*steps[1])).empty());
+  const auto answers = account->answersOf(executed);
+  ASSERT_EQ(answers.size(), 2u) << "a place for each batch";
+  EXPECT_EQ(answers[1], nullptr) << "its vertices are not asked";
+  const std::vector<std::uint64_t> said{1, 2, 3, 400};
+  std::copy(said.begin(), said.end(), answers[0]);
+  account->beginRun(0, "run");
+  account->executed(executed, Account::Answers::Written);
+  account->endRun();
+  EXPECT_EQ(account->measured(f.set)->cyclesByTile,
+            (std::vector<std::uint64_t>{6, 12, 18, 1000 + 2400}));
+}
+
 TEST(Account, TheProfileTakesWhatVerticesSaidOverEstimates) {
   Fixture f;
   const std::vector<ProgramPtr> programs{program(node::Repeat{2, execute(f.set)})};

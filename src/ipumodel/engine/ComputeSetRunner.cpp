@@ -86,24 +86,30 @@ void ComputeSetRunner::cutIntoShares(const LoweredComputeSet& lowered, Set& set)
 }
 
 bool ComputeSetRunner::runRange(const Group& group, std::size_t first, std::size_t last,
-                                std::byte* image) const {
+                                std::byte* image, std::uint64_t* answers) const {
   if (group.type->context)
     *group.type->context() = {step_, group.firstVertex + first, group.tiles + first};
-  return group.type->run(image + group.offset + first * group.stride, group.stride, last - first,
-                         numWorkers_);
+  std::byte* const vertices = image + group.offset + first * group.stride;
+  const bool allTrue = group.type->run(vertices, group.stride, last - first, numWorkers_);
+  // No other vertex of the set may change what these have read and written.
+  if (answers)
+    group.type->cost(vertices, group.stride, last - first, answers + first);
+  return allTrue;
 }
 
-bool ComputeSetRunner::runShare(const Set& set, unsigned share, std::byte* image) const {
+bool ComputeSetRunner::runShare(const Set& set, unsigned share, std::byte* image,
+                                Answers answers) const {
   bool allTrue = true;
-  for (const Group& group : set.groups) {
-    const std::size_t first = group.bounds[share], last = group.bounds[share + 1];
+  for (std::size_t g = 0; g < set.groups.size(); ++g) {
+    const std::size_t first = set.groups[g].bounds[share], last = set.groups[g].bounds[share + 1];
     if (first != last)
-      allTrue &= runRange(group, first, last, image);
+      allTrue &=
+          runRange(set.groups[g], first, last, image, answers.empty() ? nullptr : answers[g]);
   }
   return allTrue;
 }
 
-bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
+bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica, Answers answers) {
   Set& set = sets_[computeSet];
   ++step_;
   if (set.gather)
@@ -113,8 +119,9 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
   double measured;
   if (!set.isShareable || set.serialNanoseconds < kWorthSharingNanoseconds) {
     const auto start = std::chrono::steady_clock::now();
-    for (const Group& group : set.groups)
-      allTrue &= runRange(group, 0, group.bounds.back(), image);
+    for (std::size_t g = 0; g < set.groups.size(); ++g)
+      allTrue &= runRange(set.groups[g], 0, set.groups[g].bounds.back(), image,
+                          answers.empty() ? nullptr : answers[g]);
     measured = nanosecondsSince(start);
   } else {
     std::atomic<bool> sharesAreTrue{true};
@@ -130,7 +137,7 @@ bool ComputeSetRunner::run(std::uint32_t computeSet, const Replica& replica) {
         std::atomic<unsigned>& taken = taken_[owner].shares;
         for (unsigned share = taken.fetch_add(1, std::memory_order_relaxed);
              share < kSharesPerThread; share = taken.fetch_add(1, std::memory_order_relaxed))
-          if (!runShare(set, owner * kSharesPerThread + share, image))
+          if (!runShare(set, owner * kSharesPerThread + share, image, answers))
             sharesAreTrue.store(false, std::memory_order_relaxed);
       }
       nanoseconds.fetch_add(nanosecondsSince(start), std::memory_order_relaxed);

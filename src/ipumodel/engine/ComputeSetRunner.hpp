@@ -6,6 +6,8 @@
 #include "lower/LoweredProgram.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ipumodel {
@@ -15,8 +17,10 @@ public:
   // REQUIRES: program and team outlive the runner, and every group has its type.
   ComputeSetRunner(const LoweredProgram& program, ThreadTeam& team);
 
+  // By group, where its vertices say what they cost, or null; empty: none is asked.
+  using Answers = std::span<std::uint64_t* const>;
   // Returns whether every compute() returned true.
-  bool run(std::uint32_t computeSet, const Replica& replica);
+  bool run(std::uint32_t computeSet, const Replica& replica, Answers answers = {});
 
 private:
   struct Group {
@@ -36,8 +40,9 @@ private:
   };
 
   void cutIntoShares(const LoweredComputeSet& lowered, Set& set) const;
-  bool runShare(const Set& set, unsigned share, std::byte* image) const;
-  bool runRange(const Group& group, std::size_t first, std::size_t last, std::byte* image) const;
+  bool runShare(const Set& set, unsigned share, std::byte* image, Answers answers) const;
+  bool runRange(const Group& group, std::size_t first, std::size_t last, std::byte* image,
+                std::uint64_t* answers) const;
 
   // Shares t * kSharesPerThread ... belong to thread t, which others may help. So many because all
   // work of an execution may be in a few neighbouring vertices, the others having nothing to do.

@@ -178,7 +178,10 @@ void Interpreter::perform(std::uint32_t pc, Replica& replica) {
   std::byte* const variables = replica.variables.data();
   switch (in.op) {
   case Op::Execute: {
-    const bool allTrue = computeSets_.run(in.a, replica);
+    const bool asks = observer_.account != nullptr && replica.index == 0;
+    const bool allTrue = computeSets_.run(
+        in.a, replica,
+        asks ? observer_.account->answersOf((*observer_.steps)[pc]) : ComputeSetRunner::Answers());
     if (in.b != kNoScalar)
       setScalar(program_.scalars[in.b], replica, allTrue);
     break;

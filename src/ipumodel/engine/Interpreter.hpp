@@ -62,7 +62,7 @@ private:
     if (observer_.watch)
       observer_.watch->lap(pc);
     if (observer_.account)
-      observer_.account->executed((*observer_.steps)[pc]);
+      observer_.account->executed((*observer_.steps)[pc], Account::Answers::Written);
   }
 
   const LoweredProgram& program_;

@@ -24,6 +24,7 @@ struct Account::DynamicSet {
   };
 
   std::vector<Batch> batches;
+  std::vector<std::uint64_t*> answers; // by batch as bound, those not asked too: into fresh
   // By slot: vertices that are asked, then those with an estimate.
   std::vector<std::uint64_t> cycles;     // of the last execution
   std::vector<std::uint64_t> fresh;      // of this one
@@ -146,6 +147,9 @@ void Account::bind(ComputeSetId computeSet, std::span<const VertexBatch> batches
   set->tileCycles.resize(set->sums.tiles.size());
   set->busyCycles.resize(set->sums.tiles.size());
   set->fresh = set->cycles;
+  std::size_t next = 0;
+  for (const VertexBatch& batch : batches)
+    set->answers.push_back(isAsked(batch) ? &set->fresh[set->batches[next++].firstSlot] : nullptr);
   set->schedule();
 
   for (std::uint32_t step = 0; step < steps_.size(); ++step) {
@@ -156,9 +160,15 @@ void Account::bind(ComputeSetId computeSet, std::span<const VertexBatch> batches
   dynamicSets_[computeSet.value] = std::move(set);
 }
 
-std::uint64_t Account::measure(DynamicSet& set) {
-  for (const DynamicSet::Batch& batch : set.batches)
-    batch.type->cost(batch.first, batch.stride, batch.count, &set.fresh[batch.firstSlot]);
+std::span<std::uint64_t* const> Account::answersOf(StepId step) const {
+  const DynamicSet* set = dynamicOf_[step.value];
+  return set ? std::span<std::uint64_t* const>(set->answers) : std::span<std::uint64_t* const>();
+}
+
+std::uint64_t Account::measure(DynamicSet& set, Answers answers) {
+  if (answers == Answers::Asked)
+    for (const DynamicSet::Batch& batch : set.batches)
+      batch.type->cost(batch.first, batch.stride, batch.count, &set.fresh[batch.firstSlot]);
   // Most vertices cost the same again; then there is nothing to do for the tiles.
   if (set.fresh != set.cycles) {
     set.flush();

@@ -4,7 +4,7 @@
 // Everything else about a step (its exchange, the estimates of its vertices, its transfers) is
 // known before the run and worked out when a report is asked for, so counting costs a few
 // instructions per step. Only vertices with `estimateCycles() const` are asked after each
-// execution.
+// execution, best by the thread that ran them, which has their data at hand.
 #pragma once
 
 #include "graph/Ids.hpp"
@@ -80,15 +80,20 @@ public:
   void beginRun(unsigned program, std::string name);
   void endRun();
 
+  // Where the vertices of an Execute that are asked say what they cost: for each batch as bound,
+  // one number a vertex, or null; empty where none is asked. Threads may write to them at once.
+  std::span<std::uint64_t* const> answersOf(StepId step) const;
+
+  enum class Answers { Asked, Written }; // the account asks, or all are where answersOf says
   // A leaf of the program has been executed; or a Repeat, RepeatWhile, If, Switch has decided once
   // (a Repeat: once per entry; a RepeatWhile: once per evaluation of its predicate). Containers
   // (Sequence, Block, CallFunction) need not be reported. From one thread only.
-  void executed(StepId step) {
+  void executed(StepId step, Answers answers = Answers::Asked) {
     ++counts_[step.value];
     ++stepsInRun_;
     std::uint64_t measured = 0;
     if (dynamicOf_[step.value])
-      measured = measure(*dynamicOf_[step.value]);
+      measured = measure(*dynamicOf_[step.value], answers);
     if (traceSteps_.size() < limits_.traceEntries) {
       traceSteps_.push_back(step);
       traceCycles_.push_back(measured);
@@ -121,7 +126,7 @@ private:
     LinkUse link = LinkUse::None;
   };
 
-  std::uint64_t measure(DynamicSet& set);
+  std::uint64_t measure(DynamicSet& set, Answers answers);
   void advance(StepId step, std::uint64_t measured) {
     const ClockEntry& entry = clock_[step.value];
     if (entry.link == LinkUse::Starts) {
