@@ -1,5 +1,6 @@
 #include "Harness.hpp"
 
+#include <popops/Cast.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <popops/Loop.hpp>
 #include <popops/SequenceSlice.hpp>
@@ -152,4 +153,80 @@ TEST(SequenceSlice, CopiesRunsOfRowsToTheirPlaces) {
     EXPECT_THROW(popops::sequenceSlice(g.graph, in, out, n, from, to.slice(0, 2), true, g.prog),
                  poputil::poplibs_error);
   }
+}
+
+namespace {
+// Tiles that hold a part of t.
+unsigned numTilesOf(const poplar::Graph& graph, const poplar::Tensor& t) {
+  unsigned count = 0;
+  for (const auto& regions : graph.getTileMapping(t))
+    count += !regions.empty();
+  return count;
+}
+} // namespace
+
+TEST(MultiSlice, DividesNarrowTablesByRowsToo) {
+  const std::size_t D = 5000, W = 3, K = 700;
+  const auto data = randomFloats(D * W, 1), updates = randomFloats(K * W, 2);
+  std::vector<unsigned> rows(K);
+  for (unsigned k = 0; k != K; ++k)
+    rows[k] = k * 2654435761u % (D + 100); // some are not there
+  TestGraph g(64);
+  const auto plan = popops::embedding::plan(g.graph, poplar::FLOAT, D, W, {K},
+                                            {{"availableMemoryProportion", "0.02"}});
+  // As the second of three dimensions.
+  const auto t =
+      popops::createSliceableTensor(g.graph, poplar::FLOAT, {1, D, W}, {1}, {1}, plan, {});
+  EXPECT_GT(numTilesOf(g.graph, t), W);
+  g.setValues(t, data);
+  const auto at = popops::createIndicesTensor(g.graph, {1}, K, plan, {});
+  g.setValues(at, rows);
+  const auto found = popops::multiSlice(g.graph, t, at, {1}, {1}, g.prog, plan, {});
+  EXPECT_EQ(found.shape(), (Shape{K, 1, 1, W}));
+  EXPECT_GT(numTilesOf(g.graph, found), W);
+  const auto gathered = g.output(found);
+  const auto s =
+      popops::createSliceTensor(g.graph, poplar::FLOAT, {1, D, W}, {1}, {1}, K, plan, {});
+  EXPECT_EQ(s.shape(), found.shape());
+  g.setValues(s, updates);
+  const auto scale = g.input(poplar::FLOAT, {}, std::vector<float>{0.5f});
+  popops::multiUpdateAdd(g.graph, t, s, at, scale, {1}, {1}, g.prog, plan, {});
+  const auto all = g.output(t);
+  g.run();
+  const auto x = g.read<float>(gathered), y = g.read<float>(all);
+  auto expected = data;
+  for (std::size_t k = 0; k != K; ++k)
+    for (std::size_t w = 0; w != W; ++w) {
+      const bool isThere = rows[k] < D;
+      ASSERT_EQ(x[k * W + w], isThere ? data[rows[k] * W + w] : 0);
+      if (isThere)
+        expected[rows[k] * W + w] += 0.5f * updates[k * W + w];
+    }
+  EXPECT_EQ(y, expected);
+}
+
+TEST(MultiSlice, PlansGatherFromTablesLaidOutOtherwise) {
+  const std::size_t D = 301, K = 40;
+  std::vector<float> data(D);
+  std::vector<unsigned> rows(K);
+  for (unsigned i = 0; i != D; ++i)
+    data[i] = static_cast<float>(i) * 0.25f;
+  for (unsigned k = 0; k != K; ++k)
+    rows[k] = (k * 37) % D;
+  TestGraph g(16);
+  const auto plan = popops::embedding::plan(g.graph, poplar::HALF, D, 1, {K},
+                                            {{"availableMemoryProportion", "0.0001"}});
+  const auto t = g.graph.addVariable(poplar::HALF, {D, 1});
+  poputil::mapTensorLinearly(g.graph, t);
+  const auto from = g.input(poplar::FLOAT, {D, 1}, data);
+  g.prog.add(poplar::program::Copy(popops::cast(g.graph, from, poplar::HALF, g.prog), t));
+  const auto at = g.input(poplar::UNSIGNED_INT, {K, 1}, rows);
+  const auto gathered = g.output(popops::multiSlice(g.graph, t, at, {0}, {1}, g.prog, plan, {}));
+  // Fewer and other indices than planned.
+  const auto few =
+      g.output(popops::multiSlice(g.graph, t, at.slice(3, 5), {0}, {1}, g.prog, plan, {}));
+  g.run();
+  for (std::size_t k = 0; k != K; ++k)
+    EXPECT_EQ(g.read<float>(gathered)[k], data[rows[k]]);
+  EXPECT_EQ(g.read<float>(few), (std::vector<float>{data[rows[3]], data[rows[4]]}));
 }

@@ -1,3 +1,4 @@
+#include "popops/PlannedSlice.hpp"
 #include "popops/SliceLayout.hpp"
 
 #include <popops/DynamicSlice.hpp>
@@ -33,13 +34,16 @@ Tensor asOffsets(const Tensor& offsets) {
   return offsets.reinterpret(poplar::UNSIGNED_INT);
 }
 
+// Slices with index k first, as the rows of a matrix that lists elements as asRows(t, dim) does.
+Tensor slicesAsRows(const Tensor& s, std::size_t dim, std::size_t numColumns) {
+  return s.dimRoll(static_cast<unsigned>(dim + 1), 1).reshape({s.dim(0), numColumns});
+}
+
 // Slices with index k first: [numIndices][slice], as rows of a matrix.
 void sliceRows(Graph& graph, const Tensor& t, const Tensor& out, const Tensor& offsets,
                std::size_t dim, const poplar::ComputeSet& cs) {
   const auto base = asWords(graph, asRows(t, dim));
-  // The row of a slice lists its elements as the columns of `base` do.
-  const auto rows = asWords(graph, out.dimRoll(static_cast<unsigned>(dim + 1), 1))
-                        .reshape({out.dim(0), base.dim(1)});
+  const auto rows = asWords(graph, slicesAsRows(out, dim, base.dim(1)));
   for (const auto& columns : columnsByTile(graph, base)) {
     const auto access = rowAccess(base, columns);
     const auto v = graph.addVertex(cs, poputil::templateVertex(access == RowAccess::Matrix
@@ -51,15 +55,21 @@ void sliceRows(Graph& graph, const Tensor& t, const Tensor& out, const Tensor& o
     connectRows(graph, v, "base", base, columns, access);
     connectRows(graph, v, "out", rows, columns, access);
     setRowShape(graph, v, columns, access);
+    if (access == RowAccess::Matrix)
+      graph.setInitialValue(v["firstRow"], 0u);
   }
+}
+
+void requireSameType(const Tensor& t, const Tensor& slices) {
+  if (slices.elementType() != t.elementType())
+    throw poputil::poplibs_error("multiUpdate: slices of another type than the tensor");
 }
 
 void updateRows(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                 const Tensor& scale, UpdateOp op, std::size_t dim, const poplar::ComputeSet& cs) {
-  if (s.elementType() != t.elementType())
-    throw poputil::poplibs_error("multiUpdate: slices of another type than the tensor");
+  requireSameType(t, s);
   const auto base = asRows(t, dim);
-  const auto rows = s.dimRoll(static_cast<unsigned>(dim + 1), 1).reshape({s.dim(0), base.dim(1)});
+  const auto rows = slicesAsRows(s, dim, base.dim(1));
   for (const auto& columns : columnsByTile(graph, base)) {
     const auto access = rowAccess(base, columns);
     const auto v = graph.addVertex(
@@ -72,6 +82,8 @@ void updateRows(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& of
     connectRows(graph, v, "in", rows, columns, access);
     graph.connect(v["scale"], scale.reshape({}));
     setRowShape(graph, v, columns, access);
+    if (access == RowAccess::Matrix)
+      graph.setInitialValue(v["firstRow"], 0u);
     graph.setInitialValue(v["op"], static_cast<unsigned char>(op));
   }
 }
@@ -80,6 +92,10 @@ Tensor noScale(Graph& graph, const Tensor& t, const DebugContext& debugContext) 
   const auto scale = graph.addConstant(t.elementType(), {}, 1, debugContext);
   graph.setTileMapping(scale, 0);
   return scale;
+}
+
+bool isPartitioned(const SlicePlan& plan, const Tensor& t, const Tensor& offsets) {
+  return !plan.getImpl().partition.cutsColumnsOnly() && t.numElements() && offsets.numElements();
 }
 
 // Each group by itself, in one compute set.
@@ -93,10 +109,25 @@ void updateGroups(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& 
   prog.add(poplar::program::Execute(cs, debugContext));
 }
 
+// One group, as its plan says.
+void updateTable(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
+                 const Tensor& scale, UpdateOp op, std::size_t dim, Sequence& prog,
+                 const SlicePlan& plan, const DebugContext& debugContext) {
+  if (!isPartitioned(plan, t, offsets)) {
+    updateGroups(graph, t.expand({0}), s.expand({0}), offsets.expand({0}), scale, op, dim, prog,
+                 debugContext);
+    return;
+  }
+  requireSameType(t, s);
+  const auto table = asRows(t, dim);
+  updateByPlan(graph, table, slicesAsRows(s, dim, table.dim(1)), asOffsets(offsets), scale,
+               static_cast<unsigned char>(op), plan.getImpl().partition, prog, debugContext);
+}
+
 } // namespace
 
 Tensor multiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Sizes& dims,
-                  const Sizes& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
+                  const Sizes& sizes, Sequence& prog, const SlicePlan& plan, const OptionFlags&,
                   const DebugContext& debugContext) {
   poputil::PoplibsOpDebugInfo di(debugContext);
   if (!isRowLookup(dims, sizes)) {
@@ -104,6 +135,11 @@ Tensor multiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Si
     for (std::size_t k = 0; k != offsets.dim(0); ++k)
       slices.push_back(dynamicSlice(graph, t, offsets[k], dims, sizes, prog, {di}).expand({0}));
     return poplar::concat(slices);
+  }
+  if (isPartitioned(plan, t, offsets)) {
+    const auto rows = sliceByPlan(graph, asRows(t, dims[0]), asOffsets(offsets),
+                                  plan.getImpl().partition, prog, {di});
+    return rowsAsSlices(rows, t.shape(), dims[0]);
   }
   const auto out = createSliceTensor(graph, t, dims, sizes, offsets.dim(0), {di});
   const auto cs = graph.addComputeSet({di, "multiSlice"});
@@ -153,7 +189,7 @@ Tensor groupedMultiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, c
 }
 
 void multiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
-                 const Sizes& dims, const Sizes& sizes, Sequence& prog, const SlicePlan&,
+                 const Sizes& dims, const Sizes& sizes, Sequence& prog, const SlicePlan& plan,
                  const OptionFlags&, const DebugContext& debugContext) {
   poputil::PoplibsOpDebugInfo di(debugContext);
   if (!isRowLookup(dims, sizes)) {
@@ -161,8 +197,8 @@ void multiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& o
       dynamicUpdate(graph, t, s[k], offsets[k], dims, sizes, prog, {di});
     return;
   }
-  updateGroups(graph, t.expand({0}), s.expand({0}), offsets.expand({0}), noScale(graph, t, {di}),
-               UpdateOp::Set, dims[0], prog, {di, "multiUpdate"});
+  updateTable(graph, t, s, offsets, noScale(graph, t, {di}), UpdateOp::Set, dims[0], prog, plan,
+              {di, "multiUpdate"});
 }
 
 void groupedMultiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
@@ -176,11 +212,11 @@ void groupedMultiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Te
 
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                     const Tensor& scale, const Sizes& dims, const Sizes& sizes, Sequence& prog,
-                    const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
+                    const SlicePlan& plan, const OptionFlags&, const DebugContext& debugContext) {
   requireRowLookup("multiUpdateAdd", dims, sizes);
   poputil::PoplibsOpDebugInfo di(debugContext);
-  updateGroups(graph, t.expand({0}), s.expand({0}), offsets.expand({0}), scale, UpdateOp::Add,
-               dims[0], prog, {di, "multiUpdateAdd"});
+  updateTable(graph, t, s, offsets, scale, UpdateOp::Add, dims[0], prog, plan,
+              {di, "multiUpdateAdd"});
 }
 
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s,
@@ -203,12 +239,12 @@ void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const
 }
 
 void multiUpdateMax(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
-                    const Sizes& dims, const Sizes& sizes, Sequence& prog, const SlicePlan&,
+                    const Sizes& dims, const Sizes& sizes, Sequence& prog, const SlicePlan& plan,
                     const OptionFlags&, const DebugContext& debugContext) {
   requireRowLookup("multiUpdateMax", dims, sizes);
   poputil::PoplibsOpDebugInfo di(debugContext);
-  updateGroups(graph, t.expand({0}), s.expand({0}), offsets.expand({0}), noScale(graph, t, {di}),
-               UpdateOp::Max, dims[0], prog, {di, "multiUpdateMax"});
+  updateTable(graph, t, s, offsets, noScale(graph, t, {di}), UpdateOp::Max, dims[0], prog, plan,
+              {di, "multiUpdateMax"});
 }
 
 void groupedMultiUpdateMax(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,

@@ -25,6 +25,12 @@ Tensor asRows(const Tensor& t, std::size_t dim) {
   return rolled.reshape({numRows, numRows ? rolled.numElements() / numRows : 0});
 }
 
+Tensor rowsAsSlices(const Tensor& rows, std::vector<std::size_t> shape, std::size_t dim) {
+  shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
+  shape.insert(shape.begin(), {rows.dim(0), 1});
+  return rows.reshape(shape).dimRoll(1, static_cast<unsigned>(dim + 1));
+}
+
 Tensor asWords(const poplar::Graph& graph, const Tensor& t) {
   switch (graph.getTarget().getTypeSize(t.elementType())) {
   case 1:

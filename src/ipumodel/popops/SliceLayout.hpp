@@ -19,6 +19,10 @@ struct TileColumns {
 // [rows][columns], rows being the sliced dimension.
 poplar::Tensor asRows(const poplar::Tensor& t, std::size_t dim);
 
+// Rows of tables of that shape as slices: [rows][..., 1, ...].
+poplar::Tensor rowsAsSlices(const poplar::Tensor& rows, std::vector<std::size_t> shape,
+                            std::size_t dim);
+
 // The same bits as unsigned integers of that size: what only moves needs no other type.
 poplar::Tensor asWords(const poplar::Graph& graph, const poplar::Tensor& t);
 

@@ -1,6 +1,6 @@
 // Tensors laid out for slices, and plans.
+#include "popops/PlannedSlice.hpp"
 #include "popops/SliceLayout.hpp"
-#include "popops/SlicePlanInternal.hpp"
 
 #include <popops/DynamicSlice.hpp>
 #include <poputil/OptionParsing.hpp>
@@ -9,6 +9,7 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <ostream>
 #include <set>
@@ -21,6 +22,19 @@ using poplar::OptionFlags;
 using poplar::Tensor;
 using poplar::Type;
 using Sizes = std::vector<std::size_t>;
+
+namespace {
+
+std::size_t product(const Sizes& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+}
+
+bool isPartitioned(const SlicePlan& plan, const Sizes& shape, const Sizes& dims) {
+  return !plan.getImpl().partition.cutsColumnsOnly() && dims.size() == 1 &&
+         dims[0] < shape.size() && product(shape);
+}
+
+} // namespace
 
 SlicePlan::SlicePlan() : internal_(new SlicePlanInternal) {}
 SlicePlan::SlicePlan(std::unique_ptr<SlicePlanInternal> internal)
@@ -37,7 +51,8 @@ SlicePlan& SlicePlan::operator=(SlicePlan&& other) = default;
 std::ostream& operator<<(std::ostream& o, const SlicePlan& p) {
   const auto& i = p.getImpl();
   return o << "SlicePlan: " << i.groupSize << " groups of " << i.numEntries << " rows of "
-           << i.outputSize << " elements\n";
+           << i.outputSize << " elements, cut into " << i.partition.rows << " x "
+           << i.partition.columns << " parts, for indices in " << i.partition.lookups << "\n";
 }
 bool operator<(const SlicePlan& a, const SlicePlan& b) noexcept {
   return a.getImpl().key() < b.getImpl().key();
@@ -56,10 +71,11 @@ SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t numEntries,
   return plan(graph, dataType, 1, numEntries, outputSize, numLookups, options);
 }
 
-SlicePlan plan(const Graph&, const Type&, std::size_t groupSize, std::size_t numEntries,
-               std::size_t outputSize, const Sizes&, const OptionFlags& options) {
+SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t groupSize,
+               std::size_t numEntries, std::size_t outputSize, const Sizes& numLookups,
+               const OptionFlags& options) {
   bool slice = true, update = true, sorted = false;
-  double proportion = 1;
+  double proportion = 0.6;
   std::string text;
   using Handler = poplibs::OptionHandler;
   const poplibs::OptionSpec spec{
@@ -78,8 +94,17 @@ SlicePlan plan(const Graph&, const Type&, std::size_t groupSize, std::size_t num
     spec.parse(flag.first, flag.second);
   if (!slice && !update)
     throw poputil::poplibs_error("embedding::plan: used neither for slices nor for updates");
-  return SlicePlan(
-      std::unique_ptr<SlicePlanInternal>(new SlicePlanInternal{groupSize, numEntries, outputSize}));
+  SlicePartition partition; // groups are not cut
+  if (groupSize == 1) {
+    const auto& target = graph.getTarget();
+    const auto most = std::max_element(numLookups.begin(), numLookups.end());
+    partition =
+        choosePartition({numEntries, outputSize, most == numLookups.end() ? 1 : *most,
+                         static_cast<unsigned>(target.getTypeSize(dataType)), slice, update},
+                        target.getNumTiles(), proportion * target.getBytesPerTile());
+  }
+  return SlicePlan(std::make_unique<SlicePlanInternal>(
+      SlicePlanInternal{groupSize, numEntries, outputSize, partition}));
 }
 
 } // namespace embedding
@@ -123,9 +148,16 @@ Tensor createSliceableTensor(Graph& graph, const Type& type, const Sizes& shape,
 }
 
 Tensor createSliceableTensor(Graph& graph, const Type& type, const Sizes& shape, const Sizes& dims,
-                             const Sizes& sizes, const SlicePlan&, const OptionFlags&,
+                             const Sizes& sizes, const SlicePlan& plan, const OptionFlags&,
                              const DebugContext& debugContext) {
-  return createSliceableTensor(graph, type, shape, dims, sizes, 0, debugContext);
+  if (!isPartitioned(plan, shape, dims))
+    return createSliceableTensor(graph, type, shape, dims, sizes, 0, debugContext);
+  poputil::PoplibsOpDebugInfo di(debugContext);
+  const auto numRows = shape[dims[0]];
+  const auto table = createTableByPlan(graph, type, numRows, product(shape) / numRows,
+                                       plan.getImpl().partition, {di, "sliceable"});
+  const auto d = static_cast<unsigned>(dims[0]);
+  return rowsAsSlices(table, shape, d).squeeze({d + 1u}).dimRoll(0, d);
 }
 
 Tensor createGroupedSliceableTensor(Graph& graph, const Type& type, std::size_t groupSize,
@@ -155,8 +187,13 @@ Tensor createSliceTensor(Graph& graph, const Tensor& t, const Sizes& dims, const
 }
 
 Tensor createSliceTensor(Graph& graph, const Type& type, const Sizes& shape, const Sizes& dims,
-                         const Sizes& sizes, std::size_t numIndices, const SlicePlan&,
+                         const Sizes& sizes, std::size_t numIndices, const SlicePlan& plan,
                          const OptionFlags&, const DebugContext& debugContext) {
+  if (isPartitioned(plan, shape, dims) && numIndices) {
+    const auto rows = createSlicesByPlan(graph, type, numIndices, product(shape) / shape[dims[0]],
+                                         plan.getImpl().partition, {debugContext, "slices"});
+    return rowsAsSlices(rows, shape, dims[0]);
+  }
   auto all = shape;
   for (std::size_t i = 0; i != dims.size(); ++i)
     all.at(dims[i]) = sizes[i];

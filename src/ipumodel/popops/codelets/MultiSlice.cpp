@@ -13,6 +13,11 @@ template class MultiSlice2D<unsigned short>;
 template class MultiSlice2D<unsigned int>;
 template class MultiSlice2D<unsigned long long>;
 
+template class ChooseRows<unsigned char>;
+template class ChooseRows<unsigned short>;
+template class ChooseRows<unsigned int>;
+template class ChooseRows<unsigned long long>;
+
 template class MultiUpdate1D<float, float>;
 template class MultiUpdate1D<half, half>;
 template class MultiUpdate1D<half, float>;

@@ -1,6 +1,7 @@
 // Gathers and scatters of rows by index. The base of a 1-D vertex is one matrix of rows of `width`
-// elements; that of a 2-D vertex a list of rows, `columns` regions each. Offsets out of range leave
-// their row of a gather zero, and do nothing in an update.
+// elements, of which the first has the index `firstRow`; that of a 2-D vertex a list of rows,
+// `columns` regions each. Offsets out of range leave their row of a gather zero, and do nothing in
+// an update.
 #pragma once
 
 #include "SliceVertices.hpp"
@@ -13,7 +14,7 @@ public:
   Input<Vector<unsigned>> offsets;
   Input<Vector<T>> base;
   Output<Vector<T>> out;
-  unsigned width;
+  unsigned width, firstRow;
 
   // Workers share the indices.
   bool compute(unsigned worker) {
@@ -21,8 +22,9 @@ public:
     const auto share = workerRange(offsets.size(), 1, worker, numWorkers());
     for (unsigned k = share.begin; k < share.end; ++k) {
       T* to = &out[0] + k * width;
-      if (offsets[k] < numRows)
-        copyRow(&base[0] + offsets[k] * width, to, {0, width});
+      const unsigned row = offsets[k] - firstRow; // huge if it comes before
+      if (row < numRows)
+        copyRow(&base[0] + row * width, to, {0, width});
       else
         for (unsigned i = 0; i < width; ++i)
           to[i] = T(0);
@@ -68,6 +70,31 @@ public:
   }
 };
 
+// out = what one of the parts of a table found, and the others left zero. `found` has them one
+// after another.
+template <class T>
+class ChooseRows : public MultiVertex {
+public:
+  Input<Vector<T>> found;
+  Output<Vector<T>> out;
+
+  bool compute(unsigned worker) {
+    const auto r = workerRange(out.size(), kVectorWidth<T>, worker, numWorkers());
+    for (unsigned i = r.begin; i < r.end; ++i) {
+      T bits = 0;
+      for (unsigned at = i; at < found.size(); at += out.size())
+        bits |= found[at];
+      out[i] = bits;
+    }
+    return true;
+  }
+  std::uint64_t estimateCycles() const {
+    return kLaunchCycles +
+           numWorkers() * (30 + found.size() / out.size() *
+                                    (4 + vectorsPerWorker<T>(out.size(), numWorkers())));
+  }
+};
+
 enum class UpdateOp : unsigned char { Set, Add, Max };
 
 // to (op)= k * from; for Set and Max without the factor.
@@ -94,16 +121,18 @@ public:
   InOut<Vector<T>> base;
   Input<Vector<T>> in;
   Input<S> scale;
-  unsigned width;
+  unsigned width, firstRow;
   unsigned char op;
 
   bool compute(unsigned worker) {
     const unsigned numRows = base.size() / width;
     const auto r = workerRange(width, kVectorWidth<T>, worker, numWorkers());
-    for (unsigned k = 0; k < offsets.size(); ++k)
-      if (offsets[k] < numRows)
-        updateRow(static_cast<UpdateOp>(op), &base[0] + offsets[k] * width, &in[0] + k * width,
+    for (unsigned k = 0; k < offsets.size(); ++k) {
+      const unsigned row = offsets[k] - firstRow; // huge if it comes before
+      if (row < numRows)
+        updateRow(static_cast<UpdateOp>(op), &base[0] + row * width, &in[0] + k * width,
                   static_cast<elementops::Wide<T>>(*scale), r);
+    }
     return true;
   }
   std::uint64_t estimateCycles() const {
