@@ -1,5 +1,7 @@
 #include "popc/VertexFinder.hpp"
 
+#include "poputil/LibraryFolder.hpp"
+
 #include <poplar/exceptions.hpp>
 
 #include <dlfcn.h>
@@ -10,8 +12,10 @@ namespace ipumodel::popc {
 namespace {
 
 // Stays loaded: LLVM does not survive being unloaded and loaded again.
+// It lies beside this library, whose run path sanitizers do not let dlopen() see.
 decltype(&findVerticesWithClang) loadFinder() {
-  void* library = dlopen(IPUMODEL_CLANG_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  const std::string folder = poputil::libraryFolder(reinterpret_cast<const void*>(&loadFinder));
+  void* library = dlopen((folder + IPUMODEL_CLANG_LIBRARY).c_str(), RTLD_NOW | RTLD_LOCAL);
   void* finder = library ? dlsym(library, "findVerticesWithClang") : nullptr;
   if (!finder)
     throw poplar::poplar_error(std::string("codelets cannot be compiled: ") + dlerror());
