@@ -44,10 +44,16 @@ private:
     return choices.size() == 1 ? choices[0] : choices[choices.size() - 1 - rowsInUse];
   }
 
+  Step freshRun(Step numStates, std::uint32_t rowsInUse) const {
+    if (tables_.segments.empty())
+      return layer(tables_.fresh, rowsInUse)[numStates];
+    return rowsInUse < tables_.segments.size() ? tables_.segments[rowsInUse] : kDirect;
+  }
+
   // The base is in slot 0, `rowsInUse` rows are taken.
   void fresh(Step base, Step numStates, std::uint32_t rowsInUse, ActionKind kind) {
     std::vector<Spilled> spilled;
-    for (Step run; (run = layer(tables_.fresh, rowsInUse)[numStates]) != kDirect; ++rowsInUse) {
+    for (Step run; (run = freshRun(numStates, rowsInUse)) != kDirect; ++rowsInUse) {
       out_.write(0, rowsInUse, 1);
       out_.run(kind, base, base + run, Keep::Last, 0, 0);
       spilled.push_back({base, run - 1});

@@ -1,6 +1,7 @@
 #include "plan/TwoLevelTables.hpp"
 
 #include "plan/Binomial.hpp"
+#include "plan/FewRows.hpp"
 #include "plan/LeastWeightPath.hpp"
 
 #include <algorithm>
@@ -60,33 +61,38 @@ struct Unbounded {
   Values onChip;      // r P(n, c-1)
   Values segmentCost; // of a remote segment by its length
   PathTable fresh, reread;
-  bool convex = true;
 };
+
+// E over i = j-1: E(i) + (rd + r (i+1)) + r P(n-1-i, c-1), the last convex in n-i.
+PathTable solveReread(const TwoLevelProblem& problem, const Values& onChip, std::size_t longest) {
+  const Values direct(onChip.begin(), onChip.begin() + static_cast<std::ptrdiff_t>(longest) + 1);
+  Values node(longest + 1), weight(longest + 1);
+  for (std::size_t i = 0; i <= longest; ++i) {
+    node[i] = problem.read + problem.light * static_cast<double>(i + 1);
+    weight[i] = i == 0 ? 0.0 : onChip[i - 1];
+  }
+  return leastWeightPath(direct, node, weight, {{1, longest}});
+}
+
+double segmentCost(const TwoLevelProblem& problem, const PathTable& reread, std::size_t length) {
+  return problem.write + problem.read + problem.light * static_cast<double>(length) +
+         reread.value[length - 1];
+}
 
 Unbounded solveUnboundedPaths(const TwoLevelProblem& problem) {
   const std::size_t size = std::size_t{problem.numSteps} + 1;
-  const double r = problem.light;
   Unbounded out;
-  out.onChip = scaled(binomialTable(problem.numSteps, problem.numSlots - 1), r);
+  out.onChip = scaled(binomialTable(problem.numSteps, problem.numSlots - 1), problem.light);
   const std::size_t longest = longestSegment(out.onChip, problem);
 
-  // E over i = j-1: E(i) + (rd + r (i+1)) + r P(n-1-i, c-1), the last convex in n-i.
-  Values direct(out.onChip.begin(), out.onChip.begin() + static_cast<std::ptrdiff_t>(longest) + 1);
-  Values node(longest + 1), weight(longest + 1);
-  for (std::size_t i = 0; i <= longest; ++i) {
-    node[i] = problem.read + r * static_cast<double>(i + 1);
-    weight[i] = i == 0 ? 0.0 : out.onChip[i - 1];
-  }
-  out.reread = leastWeightPath(direct, node, weight, {{1, longest}});
+  out.reread = solveReread(problem, out.onChip, longest);
 
   // G over i = n-j: G(i) + (w + rd + r j + E(j-1)).
   out.segmentCost.assign(size, std::numeric_limits<double>::infinity());
   for (std::size_t j = 1; j <= longest; ++j)
-    out.segmentCost[j] =
-        problem.write + problem.read + r * static_cast<double>(j) + out.reread.value[j - 1];
+    out.segmentCost[j] = segmentCost(problem, out.reread, j);
   const Values nothing(size, 0.0);
   const auto stretches = convexStretches(out.segmentCost, longest);
-  out.convex = stretches.size() == 1;
   out.fresh = longest <= stretches.size() * kEdgesPerQueue
                   ? leastWeightPathBounded(out.onChip, nothing, out.segmentCost, longest)
                   : leastWeightPath(out.onChip, nothing, out.segmentCost, stretches);
@@ -119,58 +125,25 @@ std::uint32_t writesOf(const TwoLevelTables& tables, std::size_t numSteps) {
   return writes;
 }
 
-// The best i < n for start[i] + paths.segmentCost[n - i], for every n; infinite where there is
-// none.
-PathTable appendSegment(const Values& start, const Unbounded& paths) {
-  const std::size_t longest = paths.reread.value.size() - 1;
-  PathTable out{Values(start.size(), std::numeric_limits<double>::infinity()),
-                std::vector<std::uint32_t>(start.size(), kNoParent)};
-  std::size_t i = 0;
-  for (std::size_t n = 1; n < start.size(); ++n) {
-    const auto cost = [&](std::size_t from) { return start[from] + paths.segmentCost[n - from]; };
-    const std::size_t low = n > longest ? n - longest : 0;
-    if (paths.convex) {
-      // Both terms are convex: so is their sum, and its minimum moves with n.
-      i = std::max(i, low);
-      while (i + 1 < n && cost(i + 1) <= cost(i))
-        ++i;
-    } else {
-      i = low;
-      for (std::size_t other = low; other < n; ++other)
-        i = cost(other) < cost(i) ? other : i;
-    }
-    out.value[n] = cost(i);
-    out.parent[n] = static_cast<std::uint32_t>(i);
-  }
-  return out;
-}
-
-// At most `capacity` writes, all in the first pass: one layer per write.
+// `capacity` writes, all in the first pass. Segments are longer than they would be with more rows.
 TwoLevelTables solveFirstPassOnly(const TwoLevelProblem& problem, const Unbounded& paths,
                                   std::uint32_t capacity) {
-  TwoLevelTables best;
-  best.value = std::numeric_limits<double>::infinity();
-  std::vector<std::vector<std::uint32_t>> layers{std::vector<std::uint32_t>(paths.onChip.size())};
-  Values value = paths.onChip;
-  const Values start = binomialTable(problem.numSteps, problem.numSlots);
-  for (std::uint32_t k = 0; k <= capacity; ++k) {
-    if (k > 0) {
-      PathTable layer = appendSegment(value, paths);
-      layers.push_back(runLengths(layer.parent, true));
-      value = std::move(layer.value);
-    }
-    TwoLevelTables tables;
-    chooseFirstRun(problem, start, value, tables);
-    if (tables.value < best.value) {
-      best = std::move(tables);
-      best.fresh.assign(k + 1, {}); // filled below; only the number of layers is known to matter
-    }
-  }
-  layers.resize(std::max<std::size_t>(1, best.fresh.size()));
-  best.fresh = std::move(layers);
-  best.reread.push_back(runLengths(paths.reread.parent, false));
-  best.isExact = false;
-  return best;
+  const std::size_t T = problem.numSteps;
+  const PathTable reread = solveReread(problem, paths.onChip, T);
+  FewRowsCosts costs{problem.light,
+                     scaled(binomialTable(problem.numSteps, problem.numSlots), problem.light),
+                     paths.onChip, Values(T + 1, 0.0)};
+  for (std::size_t length = 1; length <= T; ++length)
+    costs.segment[length] = segmentCost(problem, reread, length);
+  FewRowsLayout layout = solveFewRows(problem.numSteps, capacity, costs);
+  TwoLevelTables tables;
+  tables.value = layout.value;
+  tables.whole.assign(T + 1, kDirect);
+  tables.whole[T] = layout.firstRun; // kDirect: nothing is written
+  tables.segments = std::move(layout.segments);
+  tables.reread.push_back(runLengths(reread.parent, false));
+  tables.isExact = false;
+  return tables;
 }
 
 // The full recursion of a finite capacity.

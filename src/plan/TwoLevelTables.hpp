@@ -35,14 +35,16 @@ struct TwoLevelTables {
   std::vector<std::uint32_t> whole;               // by n: j, from the initial state
   std::vector<std::vector<std::uint32_t>> fresh;  // [k][n], or one layer for every k
   std::vector<std::vector<std::uint32_t>> reread; // likewise
+  std::vector<Step>
+      segments;            // where not empty, instead of fresh: the runs from one write to the next
   bool reusesRows = false; // F_k = G_k and W = V: rows are written again in the backward pass
-  bool isExact = true;     // false: the best of the schedules that write in the first pass only
+  bool isExact = true;     // false: states are written in the first pass only
 };
 
 // Unbounded rows, or more rows than the optimum wants: exact, O(T log T) where the segment's cost
 // is convex in its length, else O(T J), J being a proven limit on the length of a segment. Binding
-// capacity m: exact in O(T^2 m) as long as that is at most kExactCapacityWork; beyond, the best
-// schedule with at most m writes, all in the first pass.
+// capacity m: exact in O(T^2 m) as long as that is at most kExactCapacityWork; beyond, m writes in
+// the first pass, O(T log T): plan/FewRows.hpp.
 inline constexpr double kExactCapacityWork = 1e9;
 TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem);
 
