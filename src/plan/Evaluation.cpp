@@ -1,5 +1,6 @@
 #include "plan/Evaluation.hpp"
 
+#include "plan/Binomial.hpp"
 #include "plan/Optimal.hpp"
 #include "plan/Simulator.hpp"
 #include "plan/SpikeSpill.hpp"
@@ -26,6 +27,12 @@ std::uint64_t mostPieces(Step numSteps) {
 // How many settings of a strategy are made to compare them, and until how many actions.
 constexpr std::size_t kMostMade = 256, kActionsMade = 30000;
 
+// What is fixed is made whatever it takes.
+bool limitsPieces(Strategy strategy, const PlanRequest& request) {
+  return strategy >= Strategy::Revolve && strategy != Strategy::Cached &&
+         request.fixed.spikeBlock == 0;
+}
+
 StrategyChoice inBlocksOf(const StrategyChoice& spill, StrategyChoice choice) {
   choice.spikeBlock = spill.spikeBlock;
   choice.numSpikeBuffers = spill.numSpikeBuffers;
@@ -40,6 +47,7 @@ Evaluation::Evaluation(Strategy strategy, const PlanRequest& request, const Memo
       plain_(memory),
       memory_(strategy == Strategy::Streamed && request.beside ? *request.beside->memory : memory),
       costs_(costsOf(strategy, request)),
+      limitsPieces_(limitsPieces(strategy, request)),
       reservedStates_(mayTransfer() ? 1 : 0) {}
 
 StrategyPlan Evaluation::run(PlanDetail detail) {
@@ -77,11 +85,8 @@ StrategyPlan Evaluation::run(PlanDetail detail) {
     plan.smallestBudget = leanest()->bytes;
   if (detail == PlanDetail::Limits && !plan.fits && (request_.remoteRows || request_.remoteBytes))
     plan.smallestRemote = smallestRemote();
-  if (detail != PlanDetail::Times) {
-    reservedStates_ = mayTransfer() ? 1 : 0;
-    reservedActions_ = 0;
-    plan.largestSteps = largestSteps();
-  }
+  if (detail != PlanDetail::Times)
+    plan.largestSteps = largestSteps(plan.fits);
   return plan;
 }
 
@@ -309,12 +314,17 @@ TimeSplit Evaluation::timeFor(const StrategyChoice& choice, const Schedule& sche
 std::optional<Schedule> Evaluation::make(const StrategyChoice& choice, Step numSteps) const {
   StrategyChoice ofStates = choice;
   ofStates.spikeBlock = 0;
-  Schedule schedule = makeSchedule(ofStates, numSteps, costs_, roomFor(choice, numSteps).rows);
+  const std::optional<std::uint32_t> rows = roomFor(choice, numSteps).rows;
+  const bool isLimited = limitsPieces_ && choice.spikeBlock != 0;
+  // A row spares no more steps than another slot does, and no piece is longer than a block.
+  if (isLimited && rows &&
+      binomialSteps(numSteps, std::uint64_t{choice.numSlots} + *rows) / choice.spikeBlock >
+          mostPieces(numSteps))
+    return std::nullopt;
+  Schedule schedule = makeSchedule(ofStates, numSteps, costs_, rows);
   if (choice.spikeBlock == 0)
     return schedule;
-  // What is fixed is made whatever it takes.
-  if (strategy_ >= Strategy::Revolve && request_.fixed.spikeBlock == 0 &&
-      numPieces(schedule, choice.spikeBlock) > mostPieces(numSteps))
+  if (isLimited && numPieces(schedule, choice.spikeBlock) > mostPieces(numSteps))
     return std::nullopt;
   return withSpilledSpikes(std::move(schedule), choice.spikeBlock, choice.numSpikeBuffers);
 }

@@ -17,10 +17,10 @@ public:
   StrategyPlan run(PlanDetail detail);
 
   // Whether anything fits, the leanest included.
-  bool fitsAtAll() { return anythingThatFits().has_value(); }
+  bool fitsAtAll();
 
   // By slots and rows alone: how long the table of actions gets depends on parameters.
-  bool possible(Step numSteps) const;
+  bool possible(Step numSteps);
 
 private:
   struct Attempt {
@@ -32,7 +32,7 @@ private:
   Attempt attemptOf(const StrategyChoice& choice) const;
   // The fastest choice that fits.
   std::optional<Attempt> fastestThatFits();
-  // That, or the leanest.
+  // Not the fastest, but soonest found.
   std::optional<Attempt> anythingThatFits();
   // With room for so many states in transfer.
   std::optional<Attempt> fastestReserving(std::uint64_t numStates);
@@ -64,7 +64,9 @@ private:
   std::optional<Lean> leanestCandidate() const;
   void tryParameters(const StrategyChoice& spill, std::optional<Lean>& best) const;
   void trySlots(const StrategyChoice& spill, std::optional<Lean>& best) const;
-  std::optional<Step> largestSteps() const;
+  // Whatever schedule one slot leads to. REQUIRES: not one of the paper's strategies.
+  bool surelyFitsOneSlot() const;
+  std::optional<Step> largestSteps(bool requestFits);
 
   bool mayTransfer() const;
   double lowerBound(std::uint32_t numSlots) const;
@@ -89,6 +91,7 @@ private:
   const PlanRequest& request_;
   const MemoryModel &plain_, &memory_; // without IO tiles, and as the strategy needs it
   const Costs& costs_;
+  bool limitsPieces_; // of the runs that blocks of spikes cut
   // Of staging and of the table, before a schedule is made.
   std::uint64_t reservedStates_, reservedActions_ = 0;
   std::uint64_t remoteActions_ = 0; // in Streaming Memory

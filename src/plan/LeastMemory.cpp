@@ -1,5 +1,6 @@
 // The fewest bytes that a strategy takes, and the longest chain that fits.
 #include "plan/Evaluation.hpp"
+#include "plan/LargestThatFits.hpp"
 #include "plan/SpillShapes.hpp"
 
 #include <algorithm>
@@ -17,25 +18,51 @@ std::uint64_t fewestActions(Step numSteps, std::uint64_t numSlots) {
 
 } // namespace
 
-bool Evaluation::possible(Step numSteps) const {
+bool Evaluation::possible(Step numSteps) {
+  reservedActions_ = remoteActions_ = 0;
+  const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
+  const auto isPossible = [&](std::uint64_t numStates) {
+    reservedStates_ = numStates;
+    const bool hasNoRows = numStates == 0 && mayTransfer();
+    return std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
+      const ScheduleBudget budget = budgetFor(shape, numSteps);
+      return budget.maxSlots > 0 &&
+             fewestSlots(strategy_, numSteps, request_.fixed,
+                         hasNoRows ? std::optional(0u) : budget.remoteRows) <= budget.maxSlots;
+    });
+  };
+  // What transfers nothing needs no room for a state in transfer.
+  return isPossible(0) || (mayTransfer() && isPossible(1));
+}
+
+bool Evaluation::surelyFitsOneSlot() const {
+  if (request_.remoteRows || request_.remoteBytes || request_.fixed.numSlots != 0)
+    return false;
   const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
   return std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
-    const ScheduleBudget budget = budgetFor(shape, numSteps);
-    return budget.maxSlots > 0 &&
-           fewestSlots(strategy_, numSteps, request_.fixed, budget.remoteRows) <= budget.maxSlots;
+    MemoryDemand most = demandFor(shape, request_.numSteps);
+    most.numSlots = 1;
+    most.transferStates = mayTransfer() ? 1 : 0;
+    most.overlap = strategy_ == Strategy::Streamed;
+    most.numActions = kActionsPerPage + 1; // which come page by page: longer ones take no more
+    const auto fitsOn = [&](const MemoryModel& memory) {
+      return memory.fits(most, request_.budgetBytes, request_.limit);
+    };
+    return fitsOn(memory_) && fitsOn(plain_);
   });
 }
 
+bool Evaluation::fitsAtAll() {
+  return (strategy_ >= Strategy::Revolve && surelyFitsOneSlot()) || anythingThatFits();
+}
+
+// The leanest first: it takes the fewest schedules to answer.
 std::optional<Evaluation::Attempt> Evaluation::anythingThatFits() {
-  if (std::optional<Attempt> fastest = fastestThatFits())
-    return fastest;
-  const std::vector<StrategyChoice> shapes = leanShapes(request_.fixed, request_.spillSpikes);
-  const bool maybe = std::any_of(shapes.begin(), shapes.end(), [&](const StrategyChoice& shape) {
-    return plain_.fits(leastDemand(shape), request_.budgetBytes, request_.limit);
-  });
-  if (!maybe || !leanest() || leanest()->bytes > request_.budgetBytes)
-    return std::nullopt;
-  return attemptOf(leanest()->choice);
+  remoteActions_ = reservedActions_ = 0;
+  if (const std::optional<Lean> lean = leanestCandidate())
+    if (Attempt attempt = attemptOf(lean->choice); fits(attempt.schedule))
+      return attempt;
+  return fastestThatFits();
 }
 
 MemoryDemand Evaluation::leastDemand(const StrategyChoice& choice) const {
@@ -46,18 +73,31 @@ MemoryDemand Evaluation::leastDemand(const StrategyChoice& choice) const {
   return least;
 }
 
-std::optional<Step> Evaluation::largestSteps() const {
-  if (possible(kMaxSteps))
+std::optional<Step> Evaluation::largestSteps(bool requestFits) {
+  const auto bySlots = [&](Step numSteps) { return possible(numSteps); };
+  const bool isEndless = bySlots(kMaxSteps);
+  if (isEndless && requestFits)
     return std::nullopt;
-  Step most = largestThatFits(kMaxSteps - 1, [&](Step numSteps) { return possible(numSteps); });
+  const auto fits = [&](Step numSteps) {
+    PlanRequest other = request_;
+    other.numSteps = numSteps;
+    return Evaluation(strategy_, other, plain_).fitsAtAll();
+  };
+  const Step guess = isEndless ? request_.numSteps : largestThatFits(kMaxSteps - 1, bySlots);
+  if (guess > kExactLength && !isEndless)
+    return guess;
+  Step most = largestNear(guess, std::max(guess, kExactLength), fits);
+  if (strategy_ >= Strategy::Revolve)
+    return most;
   // A longer chain may fit where a shorter one does not: its last chunk may be shorter.
   const auto lookFrom = [&](Step first) {
     for (Step numSteps = first; numSteps < first + kFurther; ++numSteps)
-      if (possible(numSteps))
-        most = std::max(most, numSteps);
+      if (numSteps > most && bySlots(numSteps) && fits(numSteps))
+        most = numSteps;
   };
-  lookFrom(most + 1);
-  lookFrom(request_.numSteps);
+  lookFrom(most + 2);
+  if (requestFits)
+    lookFrom(request_.numSteps);
   return most;
 }
 

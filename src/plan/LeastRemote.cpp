@@ -54,6 +54,7 @@ std::optional<RemoteNeed> Evaluation::smallestRemote(const StrategyChoice& spill
   const auto needWith = [&](std::uint64_t rows) -> std::optional<RemoteNeed> {
     request.remoteRows = static_cast<std::uint32_t>(history + rows);
     Evaluation evaluation(strategy_, request, plain_);
+    evaluation.limitsPieces_ = limitsPieces_; // this shape is one of several to try
     const std::optional<Attempt> attempt = evaluation.anythingThatFits();
     return attempt ? std::optional(
                          remoteNeedOf(demandOf(attempt->schedule), memoryOf(attempt->schedule)))

@@ -44,30 +44,6 @@ std::string reasonFor(const Plan& plan, const PlanRequest& request) {
 
 using Strategies = std::span<const Strategy>;
 
-bool anyFits(Strategies strategies, PlanRequest request, const MemoryModel& memory, Step numSteps) {
-  request.numSteps = numSteps;
-  return std::any_of(strategies.begin(), strategies.end(), [&](Strategy strategy) {
-    return Evaluation(strategy, request, memory).fitsAtAll();
-  });
-}
-
-// REQUIRES: none of them fits the request. Begins at what slots alone would allow, which tables of
-// actions may spoil by little.
-Step mostStepsThatFit(Strategies strategies, const PlanRequest& request, const MemoryModel& memory,
-                      std::optional<Step> bySlots) {
-  Step fails = request.numSteps;
-  Step next = std::min(bySlots.value_or(fails), fails - 1);
-  for (Step stride = 1; next > 0 && !anyFits(strategies, request, memory, next); stride *= 2) {
-    fails = next;
-    next -= std::min(next, stride);
-  }
-  while (fails - next > 1) {
-    const Step middle = next + (fails - next) / 2;
-    (anyFits(strategies, request, memory, middle) ? next : fails) = middle;
-  }
-  return next;
-}
-
 // With every limit where none fits, and without a reason.
 Plan planAmong(Strategies strategies, const PlanRequest& request, const MemoryModel& memory,
                PlanDetail detail) {
@@ -96,8 +72,6 @@ Plan planAmong(Strategies strategies, const PlanRequest& request, const MemoryMo
   }
   if (!plan.chosen && detail == PlanDetail::Lengths)
     return planAmong(strategies, request, memory, PlanDetail::Limits);
-  if (!plan.chosen && detail == PlanDetail::Limits)
-    plan.largestSteps = mostStepsThatFit(strategies, request, memory, plan.largestSteps);
   return plan;
 }
 
@@ -149,7 +123,7 @@ std::string certificateOf(const StrategyPlan& plan) {
   if (plan.isExact)
     text += *plan.isExact ? " is exact, no schedule in its slots and rows that transfers one state "
                             "at a time is faster"
-                          : " is the best that writes in the first pass only";
+                          : " writes in the first pass only, its rows being few";
   return text + (plan.isExact ? "; " : " is ") + percent(plan.time.total / plan.lowerBound) +
          " over the lower bound";
 }

@@ -87,9 +87,9 @@ struct StrategyPlan {
   std::optional<std::uint64_t> smallestBudget; // none: more than Streaming Memory holds
   // Where it does not fit and Streaming Memory is limited: what would be enough with this budget.
   std::optional<RemoteNeed> smallestRemote;
-  std::optional<Step> largestSteps; // by slots and spikes, not the table of actions;
-                                    // none: as Streaming Memory allows
-  bool spillHelps = false;          // the history is spilled: it did not fit, or made no room
+  // A step more does not fit. None: as Streaming Memory allows. Exact up to kExactLength.
+  std::optional<Step> largestSteps;
+  bool spillHelps = false; // the history is spilled: it did not fit, or made no room
 };
 
 // One line: how far the row is from its lower bound and, of Optimal, whether it is exact.
@@ -101,8 +101,12 @@ struct Plan {
   std::string reason; // one line
   std::optional<std::uint64_t> smallestBudget;
   std::optional<RemoteNeed> smallestRemote;
-  std::optional<Step> largestSteps; // where nothing fits: exactly
+  std::optional<Step> largestSteps; // of any strategy
 };
+
+// Beyond so many steps each trial of a length would take long: the largest number is then what
+// slots and spikes alone allow, which tables of actions may spoil by little.
+inline constexpr Step kExactLength = 1u << 17;
 
 // Whether the largest number of steps is worked out too, and the smallest budget, which takes most
 // of a plan's time.
@@ -136,17 +140,5 @@ Schedule scheduleOf(const StrategyPlan& plan, const PlanRequest& request);
 // and ALIF layers that let the adjoint pass a reset, whose neurons do not all learn at every step,
 // and no loss on every step's potential.
 bool surrogateCacheIsExact(const NetworkSpec& network);
-
-// The largest n in [1, limit] for which `fits(n)`, which holds up to some n; 0 if for none. For the
-// largest network: n neurons per tile, or n hidden layers.
-template <class Fits>
-std::uint32_t largestThatFits(std::uint32_t limit, Fits fits) {
-  std::uint32_t low = 0, high = limit + 1;
-  while (high - low > 1) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    (fits(middle) ? low : high) = middle;
-  }
-  return low;
-}
 
 } // namespace spillway::plan

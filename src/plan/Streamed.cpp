@@ -14,6 +14,7 @@ namespace spillway::plan {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBoundSlack = 1.0 - 1e-9; // sums in another order round otherwise
 
 // The terms of the time, for lengths 0 .. T.
 class Terms {
@@ -52,6 +53,13 @@ public:
                     costs_.write() + costs_.read()) +
            actions();
   }
+  // At least that of any last gap and tail of so many steps: recomputation is convex in both.
+  double leastEnd(std::size_t length) const {
+    const double n = static_cast<double>(length);
+    const std::size_t half = (length - 1) / 2;
+    return (costs_.forward + costs_.backward) * n + costs_.backward + actions() +
+           costs_.light * (fromBase_[half] + fromBase_[length - 1 - half] - (n - 1.0));
+  }
   double onChip(std::size_t T) const {
     const double n = static_cast<double>(T);
     return n * (costs_.forward - costs_.light + costs_.backward) + costs_.light * fromStart_[T];
@@ -82,15 +90,16 @@ struct Best {
   bool single = false;
 };
 
-// Tries every place of the last remote base, `prefix` giving the time up to it.
+// Tries every place of the last remote base, `prefix` giving the time up to it. From the end, since
+// the best is near it and bounds what is worth a closer look.
 void tryLastBases(const Terms& terms, const std::vector<double>& prefix, bool single, Best& best) {
   const std::size_t T = prefix.size() - 1;
-  for (std::size_t n = 1; n < T; ++n) {
-    if (prefix[n] >= best.time)
+  for (std::size_t n = T; n-- > 1;) {
+    if (prefix[n] + terms.leastEnd(T - n) * kBoundSlack > best.time)
       continue;
     const std::size_t gap = bestLastGap(terms, T - n, single);
     const double time = prefix[n] + terms.end(gap, T - n - gap, single);
-    if (time < best.time)
+    if (time < best.time || (time == best.time && single == best.single)) // the earlier of equals
       best = {time, n, single};
   }
 }

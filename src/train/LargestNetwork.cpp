@@ -1,6 +1,7 @@
 #include "train/LargestNetwork.hpp"
 
 #include "network/UserError.hpp"
+#include "plan/LargestThatFits.hpp"
 
 #include <map>
 #include <optional>

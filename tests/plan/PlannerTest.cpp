@@ -1,6 +1,7 @@
 #include "plan/Planner.hpp"
 
 #include "PaperNetwork.hpp"
+#include "plan/LargestThatFits.hpp"
 #include "plan/OurLayout.hpp"
 #include "plan/PaperLayout.hpp"
 #include "plan/Simulator.hpp"
@@ -242,14 +243,25 @@ TEST_F(Planner, TakesBlocksOfSpikesThatStayInAHostsCache) {
 }
 
 TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
-  for (Strategy strategy : {Strategy::Base, Strategy::Standard}) {
-    const StrategyPlan row = planStrategy(strategy, requestFor(10), memory_);
-    ASSERT_TRUE(row.largestSteps);
-    EXPECT_TRUE(planStrategy(strategy, requestFor(*row.largestSteps), memory_).fits)
-        << nameOf(strategy);
-    EXPECT_FALSE(planStrategy(strategy, requestFor(*row.largestSteps + 1), memory_).fits)
-        << nameOf(strategy);
-  }
+  for (Strategy strategy : kAllStrategies)
+    for (const bool spill : {false, true})
+      for (const std::uint64_t budget : {170000ull, 178000ull, 200000ull, 300000ull}) {
+        PlanRequest request = requestFor(10);
+        request.budgetBytes = budget;
+        request.spillSpikes = spill;
+        const auto fits = [&](Step numSteps) {
+          request.numSteps = numSteps;
+          return planStrategy(strategy, request, memory_, PlanDetail::Times).fits;
+        };
+        const auto longest =
+            planStrategy(strategy, request, memory_, PlanDetail::Lengths).largestSteps;
+        if (!longest) {
+          EXPECT_TRUE(fits(10000)) << nameOf(strategy) << " in " << budget;
+          continue;
+        }
+        EXPECT_TRUE(*longest == 0 || fits(*longest)) << nameOf(strategy) << " in " << budget;
+        EXPECT_FALSE(fits(*longest + 1)) << nameOf(strategy) << " in " << budget;
+      }
 }
 
 // With the paper's layout the limits come out in the paper's order and size.
@@ -362,6 +374,12 @@ TEST_F(Planner, SaysTheMostStepsForABudgetThatIsTooSmall) {
 TEST(LargestThatFits, FindsTheEdge) {
   for (std::uint32_t edge : {0u, 1u, 7u, 100u})
     EXPECT_EQ(largestThatFits(100, [&](std::uint32_t n) { return n <= edge; }), edge);
+}
+
+TEST(LargestThatFits, FindsTheEdgeFromAnyGuess) {
+  for (std::uint32_t edge : {0u, 1u, 7u, 63u, 100u})
+    for (std::uint32_t guess = 0; guess <= 100; ++guess)
+      EXPECT_EQ(largestNear(guess, 100, [&](std::uint32_t n) { return n <= edge; }), edge) << guess;
 }
 
 } // namespace
