@@ -111,6 +111,24 @@ TEST(Intrinsics, CompareClampAndSum) {
   EXPECT_EQ(out, (std::vector<float>{-1, 5, 5, 7, 0, 3, 4, 1}));
 }
 
+TEST(Intrinsics, MathematicsHasTheNamesOfTheTilesLibrary) {
+  const auto library = compile(R"(
+    #include <ipu_vector_math>
+    struct V : Vertex {
+      Output<Vector<float>> out;
+      void compute() {
+        const half2 zero = {0.0, 0.0}, x = {-1.0, 2.0};
+        out[0] = half2_fmax(zero, x)[0] + half2_fmin(zero, x)[1];
+        out[1] = half4_fma(half4{2, 2, 2, 2}, half4{3, 3, 3, 3}, half4{1, 1, 1, 1})[3];
+        out[2] = float2_sqrt(float2{9, 16})[1];
+        out[3] = half_floor(half(2.5f));
+      }
+    };)");
+  std::vector<float> out(4, 9);
+  VertexObject(typeOf(library, "V")).vector("out", out).run();
+  EXPECT_EQ(out, (std::vector<float>{0, 7, 4, 2}));
+}
+
 TEST(Intrinsics, NeedNoIncludeInCodeletsForHardware) {
   const auto library = compile(R"(
     struct V : Vertex {

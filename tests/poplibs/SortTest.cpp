@@ -1,5 +1,6 @@
 #include "Harness.hpp"
 
+#include <popnn/codelets.hpp>
 #include <popops/AllTrue.hpp>
 #include <popops/CircBuf.hpp>
 #include <popops/ElementWise.hpp>
@@ -9,6 +10,7 @@
 #include <popops/Pad.hpp>
 #include <popops/Sort.hpp>
 #include <popops/TopK.hpp>
+#include <poputil/VertexTemplates.hpp>
 
 #include <gtest/gtest.h>
 
@@ -170,4 +172,46 @@ TEST(Gather, AlongAnAxis) {
     for (std::size_t k = 0; k != 4; ++k)
       for (std::size_t c = 0; c != 2; ++c)
         EXPECT_EQ(x[(a * 4 + k) * 2 + c], data[(a * 5 + at[k]) * 2 + c]);
+}
+
+TEST(Vertices, OfGraphcoresLibraryAreKnownByName) {
+  TestGraph g;
+  popnn::addCodelets(g.graph);
+  const auto keys = g.input<float>(poplar::FLOAT, {6}, {3, -1, 4, 1, -5, 9});
+  const auto values = g.input<unsigned>(poplar::UNSIGNED_INT, {6}, {0, 1, 2, 3, 4, 5});
+  const auto filled = g.input(poplar::HALF, {4}, std::vector<float>(4));
+  const auto best = g.input<float>(poplar::FLOAT, {2}, {0, 0});
+  const auto labels = g.input<unsigned>(poplar::UNSIGNED_INT, {2}, {0, 0});
+  const auto search = g.graph.addComputeSet("search"), sort = g.graph.addComputeSet("sort");
+  const auto add = [&](const poplar::ComputeSet& cs, const std::string& name) {
+    const auto v = g.graph.addVertex(cs, name);
+    g.graph.setTileMapping(v, 0);
+    return v;
+  };
+  for (const bool largest : {true, false}) {
+    const std::string word = largest ? "Max" : "Min", field = largest ? "max" : "min";
+    const auto v = add(search, poputil::templateVertex("popnn::Reduce" + word + "ClassSparse",
+                                                       poplar::FLOAT, poplar::UNSIGNED_INT));
+    g.graph.connect(v["activations"], keys);
+    g.graph.connect(v["labels"], values);
+    g.graph.connect(v[field + "Value"], best[largest]);
+    g.graph.connect(v[field + "Index"], labels[largest]);
+  }
+  const auto fill = add(sort, poputil::templateVertex("popops::Fill", poplar::HALF));
+  g.graph.connect(fill["out"], filled);
+  g.graph.setInitialValue(fill["in"], 2.5f);
+  const auto sorter = add(sort, poputil::templateVertex("popops::HeapSortVertexKV", poplar::FLOAT,
+                                                        poplar::UNSIGNED_INT));
+  g.graph.connect(sorter["key"], keys);
+  g.graph.connect(sorter["value"], values);
+  g.prog.add(poplar::program::Execute(search));
+  g.prog.add(poplar::program::Execute(sort));
+  const auto outs = {g.output(keys), g.output(filled), g.output(best)};
+  const auto order = g.output(values), found = g.output(labels);
+  g.run();
+  EXPECT_EQ(g.read<float>(outs.begin()[0]), (std::vector<float>{-5, -1, 1, 3, 4, 9}));
+  EXPECT_EQ(g.read<float>(outs.begin()[1]), std::vector<float>(4, 2.5f));
+  EXPECT_EQ(g.read<float>(outs.begin()[2]), (std::vector<float>{-5, 9}));
+  EXPECT_EQ(g.read<unsigned>(order), (std::vector<unsigned>{4, 1, 3, 0, 2, 5}));
+  EXPECT_EQ(g.read<unsigned>(found), (std::vector<unsigned>{4, 5}));
 }
