@@ -74,7 +74,8 @@ ExitCode checkCommand(const Words& words, std::ostream& out) {
       "a batch in HDF5 [the first training samples]")(
       "dump", po::value<std::string>()->value_name("FILE"),
       "write weights, batch, loss, gradients, spikes and states to HDF5; the device's spikes and "
-      "states need checkpoint.strategy = base, which keeps them all")(
+      "states need checkpoint.strategy = base, which keeps them all, or auto without a "
+      "memoryBudget")(
       "tolerance", po::value<double>()->default_value(1e-3, "1e-3")->value_name("SHARE"),
       "largest relative error of loss and of any gradient tensor")(
       "no-reference", "do not run the reference (long sequences, large networks)");

@@ -95,10 +95,24 @@ SessionRequest replicated(SessionRequest request, const Replication& replication
   return request;
 }
 
+namespace {
+
+// A trace is of every state. Where nothing limits memory, auto is free to keep them.
+Settings keepingStates(Settings settings) {
+  if (settings.checkpoint.strategy == StrategyKind::Auto &&
+      settings.machine.device == DeviceKind::Cpu && settings.checkpoint.memoryBudgetBytes == 0) {
+    settings.checkpoint.strategy = StrategyKind::Base;
+  }
+  return settings;
+}
+
+} // namespace
+
 OpenedSession openSession(const Settings& settings, const Origins& origins, Tracing tracing,
                           const Replication& replication) {
   return withPlaces(origins, [&]() -> OpenedSession {
-    ChosenSchedule chosen = scheduleFor(settings);
+    ChosenSchedule chosen =
+        scheduleFor(tracing == Tracing::On ? keepingStates(settings) : settings);
     SessionRequest request = sessionRequest(settings, std::move(chosen.schedule));
     requireRemoteFolder(request.engine.remoteFolder);
     request.tracing = tracing;

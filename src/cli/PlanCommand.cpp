@@ -13,6 +13,7 @@
 #include "network/UserError.hpp"
 #include "parallel/OneRank.hpp"
 #include "plan/ScheduleText.hpp"
+#include "train/AutoPlan.hpp"
 #include "train/DurableFile.hpp"
 #include "train/LargestNetwork.hpp"
 #include "train/ScheduleFor.hpp"
@@ -162,7 +163,8 @@ void requireConsistent(const po::variables_map& given) {
 // One strategy or all of them.
 plan::Plan makePlan(const Task& task, const PlanInputs& inputs, const po::variables_map& given) {
   if (!given.contains("only")) {
-    return plan::planAll(inputs.request, inputs.memory, task.detail());
+    return task.inSlots ? plan::planAll(inputs.request, inputs.memory, task.detail())
+                        : planOfAuto(task.config.settings, inputs, task.detail());
   }
   const plan::Strategy strategy = possibleStrategy(given["only"].as<std::string>(), inputs);
   const plan::PlanRequest request =

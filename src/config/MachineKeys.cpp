@@ -26,10 +26,10 @@ Keys<MachineSettings> machine() {
              "host, or by gcl on the device. auto: on the device where there are replicas."),
       whole("neuronsPerTile", &Machine::neuronsPerTile, 0, 65535, "neurons",
             "Neurons of a layer on one tile. 0: spread evenly over the tiles."),
-      whole(
-          "timeBlock", &Machine::timeBlock, 0, 65535, "steps",
-          "Steps a feed-forward layer runs in one superstep; recurrent layers take 1. 0: 16 on the "
-          "cpu, 1 elsewhere."),
+      whole("timeBlock", &Machine::timeBlock, 0, 65535, "steps",
+            "Steps a feed-forward layer runs in one superstep; recurrent layers take 1. 0: on the "
+            "cpu "
+            "16, or a tenth of fewer than 160 steps but no less than 10; 1 elsewhere."),
       whole(
           "gradientCopies", &Machine::gradientCopies, 1, 6, "copies",
           "Copies of a spiking layer's weight gradients on a tile (model, ipu): 1, 2, 3 or 6. The "
@@ -50,7 +50,8 @@ Keys<CheckpointSettings> checkpoint() {
   return {
       choice("strategy", &Check::strategy, strategyNames(),
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
-             "memory budget."),
+             "memory; on the cpu without a memoryBudget the leanest of base, cached and standard "
+             "that is expected to take at most a tenth longer than the fastest."),
       whole("chunk", &Check::chunk, 0, 100000000, "steps",
             "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
             "fastest that fits the memory, as `spillway plan` has it; on the cpu without a "

@@ -111,7 +111,7 @@ enum class StrategyKind {
 enum class RemoteStore { Auto, Memory, File };
 
 struct CheckpointSettings {
-  StrategyKind strategy = StrategyKind::Base;
+  StrategyKind strategy = StrategyKind::Auto;
   std::uint32_t chunk = 0;       // steps between two local checkpoints; 0: chosen
   std::uint32_t remoteChunk = 0; // steps between two remote checkpoints; 0: chosen
   std::uint32_t numLocal = 0;    // states or checkpoints kept locally; 0: chosen

@@ -49,19 +49,23 @@ double eventsOf(const LayerSpec& layer, std::optional<double> activity) {
          (layer.kind == LayerKind::Gru ? 1.0 : activity.value_or(kUntrainedEventActivity));
 }
 
-double filled(std::uint32_t cap, std::uint32_t size, std::optional<double> activity) {
+// A tile is planned for lists that are full; a host's cap is room that is seldom needed.
+double filled(std::uint32_t cap, std::uint32_t size, std::optional<double> activity, bool onCpu) {
   if (cap == 0) {
     return size * activity.value_or(kUncappedActivity);
+  }
+  if (onCpu && !activity) {
+    return std::min<double>(cap, size * kUncappedActivity);
   }
   return cap * activity.value_or(1.0);
 }
 
-plan::Activity activityOf(const NetworkSpec& network, std::optional<double> given) {
+plan::Activity activityOf(const NetworkSpec& network, std::optional<double> given, bool onCpu) {
   plan::Activity activity;
-  activity.inputs = filled(network.maxInputEvents, network.numInputs, given);
+  activity.inputs = filled(network.maxInputEvents, network.numInputs, given, onCpu);
   for (const LayerSpec& layer : network.layers) {
     activity.spikes.push_back(layer.isGated() ? eventsOf(layer, given)
-                                              : filled(layer.maxActive, layer.size, given));
+                                              : filled(layer.maxActive, layer.size, given, onCpu));
     activity.gradients.push_back(activity.spikes.back());
   }
   return activity;
@@ -313,7 +317,7 @@ std::vector<std::string> leftOutOf(const Settings& settings, const Machine& mach
 PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   const Machine machine = machineOf(settings, options);
   const NetworkSpec& network = settings.network;
-  const plan::Activity activity = activityOf(network, options.activity);
+  const plan::Activity activity = activityOf(network, options.activity, machine.onCpu);
   // Of the data's own activity.
   const std::optional<MeasuredCosts> measured =
       machine.onCpu && !options.activity ? recallCosts(settings) : std::nullopt;

@@ -30,8 +30,8 @@ struct PlanInputs {
 };
 
 // The share of its cap (of its size, where there is none) that every list of ids is filled to.
-// Not given: 1 where a cap is set, of event-based units what they begin with, else
-// kUncappedActivity.
+// Not given: of event-based units what they begin with, else kUncappedActivity of the size, or the
+// cap where one is set: on an IPU always, on the cpu where that is less.
 inline constexpr double kUncappedActivity = 0.05, kUntrainedEventActivity = 0.5;
 
 struct PlanOptions {

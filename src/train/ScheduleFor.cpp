@@ -2,6 +2,7 @@
 
 #include "network/SettingError.hpp"
 #include "plan/Binomial.hpp"
+#include "train/AutoPlan.hpp"
 #include "train/TimeBlock.hpp"
 
 #include <fmt/format.h>
@@ -106,6 +107,10 @@ ChosenSchedule scheduleFor(const Settings& settings) {
       throw tooLarge(planOfRun(strategy, settings, inputs), settings, inputs);
     }
     return {plan::scheduleOf(row, inputs.request), ""};
+  }
+  if (const auto lean = leanestNearFastest(settings, inputs, plan::PlanDetail::Times)) {
+    return {plan::scheduleOf(*lean, inputs.request),
+            reasonFor(*lean, inputs) + "; f, r, b " + inputs.originOfCosts};
   }
   const plan::Plan found = plan::planAll(inputs.request, inputs.memory, plan::PlanDetail::Times);
   if (!found.chosen) {

@@ -121,7 +121,9 @@ TEST(CommandLine, ChecksAConfigurationAsTrainingWould) {
       {"set = recall\ninputs = 5\n", "bad.cfg:6: data.inputs = 5 is too few"},
       {"[network]\ninputs = 5\n", "bad.cfg:6: network.inputs = 5 does not fit the data set"},
       {"[readout]\nreduction = step\n", "bad.cfg:6: the data set randman has a label per sample"},
-      {"[checkpoint]\nmemoryBudget = 1KiB\n", "checkpoint.memoryBudget = 1024 leaves it"},
+      {"[checkpoint]\nmemoryBudget = 1KiB\n", "nothing fits 0 bytes, what the budget leaves"},
+      {"[checkpoint]\nmemoryBudget = 1KiB\nstrategy = base\n",
+       "bad.cfg:7: this checkpoint.strategy needs"},
       {"[checkpoint]\nstrategy = cached\n", "bad.cfg:6: checkpoint.strategy = cached needs"},
       {"[machine]\ndevice = model\ntiles = 2\n[checkpoint]\nstrategy = optimal\n",
        "bad.cfg:7: 2 layers need a tile each"}};

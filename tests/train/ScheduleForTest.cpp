@@ -7,6 +7,7 @@
 #include "plan/PaperStrategies.hpp"
 #include "plan/Simulator.hpp"
 #include "plan/SpikeSpill.hpp"
+#include "train/AutoPlan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,6 +106,60 @@ TEST(ScheduleFor, RunsWhatThePlanSays) {
           EXPECT_EQ(plan::simulate(schedule), row.counts) << plan::describe(row.choice);
           EXPECT_EQ(schedule.spikeBlock, spikeBlock) << plan::describe(row.choice);
         }
+}
+
+// Three layers whose neurons all learn.
+Settings denseOf(std::uint32_t numSteps) {
+  Settings settings = settingsOf(StrategyKind::Auto, numSteps);
+  LayerSpec layer;
+  layer.size = 256;
+  settings.network.layers = {layer, layer, layer};
+  settings.train.batchSize = 32;
+  settings.machine.timeBlock = 16;
+  return settings;
+}
+
+TEST(ScheduleFor, AutoIsTheDefault) {
+  EXPECT_EQ(Settings().checkpoint.strategy, StrategyKind::Auto);
+}
+
+TEST(ScheduleFor, AutoRepeatsStepsOnTheCpuWhereTheyAreCheap) {
+  EXPECT_EQ(scheduleFor(denseOf(300)).schedule, plan::standard(300, 64));
+  EXPECT_THAT(scheduleFor(denseOf(300)).reason, testing::HasSubstr("standard, chunk 64"));
+}
+
+TEST(ScheduleFor, AutoKeepsStatesOnTheCpuThatSaveNothing) {
+  EXPECT_EQ(scheduleFor(denseOf(20)).schedule, plan::base(20)) << "a chunk is nearly as long";
+}
+
+TEST(ScheduleFor, AutoCachesOnTheCpuWhereFewNeuronsLearn) {
+  Settings settings = settingsOf(StrategyKind::Auto, 300);
+  EXPECT_TRUE(scheduleFor(settings).schedule.cachesSurrogate);
+  settings.network.layers[0].resetGradient = ResetGradient::Gate;
+  EXPECT_EQ(plan::simulate(scheduleFor(settings).schedule).lightSteps, 0u)
+      << "sparse steps are too dear to repeat";
+}
+
+TEST(ScheduleFor, AutoRunsWhatItsPlanSays) {
+  for (const Settings& settings : {denseOf(20), denseOf(300), settingsOf(StrategyKind::Auto, 300),
+                                   onTiles(StrategyKind::Auto, 60)}) {
+    const plan::Plan found = planOfAuto(settings, planInputs(settings), plan::PlanDetail::Times);
+    EXPECT_EQ(plan::simulate(scheduleFor(settings).schedule), found.table[*found.chosen].counts);
+    EXPECT_THAT(scheduleFor(settings).reason, testing::StartsWith(found.reason));
+  }
+}
+
+TEST(ScheduleFor, AutoTakesTheFastestThatFitsABudget) {
+  Settings settings = denseOf(300);
+  settings.checkpoint.memoryBudgetBytes = 1ull << 30;
+  EXPECT_EQ(scheduleFor(settings).schedule, plan::base(300));
+}
+
+TEST(ScheduleFor, AutoKeepsStatesOfGatedLayersOnTheCpu) {
+  Settings settings = denseOf(300);
+  for (LayerSpec& layer : settings.network.layers)
+    layer.kind = LayerKind::Gru;
+  EXPECT_EQ(scheduleFor(settings).schedule, plan::base(300)) << "nothing says what they cost";
 }
 
 // The budget that an error names works, and the next smaller one does not.
