@@ -33,9 +33,14 @@ public:
       const unsigned held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
       for (unsigned i = worker * kPanelWidth; i < fanIn; i += numWorkers() * kPanelWidth) {
         const unsigned count = fanIn - i < kPanelWidth ? fanIn - i : kPanelWidth;
-        packPanel(&weights[tile][static_cast<unsigned long>(i) * held], held, count, &panels[0]);
-        tile == 0 ? multiplyRows<ProductSum::Start>(tile, held, i, count)
-                  : multiplyRows<ProductSum::Add>(tile, held, i, count);
+        const float* rows = &weights[tile][static_cast<unsigned long>(i) * held];
+        packPanel(rows, held, count, &panels[0]);
+        // The next panel's are in no cache, and asked for while this one is multiplied.
+        const bool more = i + numWorkers() * kPanelWidth < fanIn;
+        const float* next = more ? rows + static_cast<unsigned long>(kPanelWidth) * held
+                                 : &weights[tile + 1 < weights.size() ? tile + 1 : 0][0];
+        tile == 0 ? multiplyRows<ProductSum::Start>(tile, held, i, count, next)
+                  : multiplyRows<ProductSum::Add>(tile, held, i, count, next);
       }
     }
     return true;
@@ -50,14 +55,22 @@ public:
 private:
   // A block may be shorter than its room: then each sample's rows are apart from the next one's.
   template <ProductSum sum>
-  void multiplyRows(unsigned tile, unsigned held, unsigned i, unsigned count) {
+  void multiplyRows(unsigned tile, unsigned held, unsigned i, unsigned count, const float* next) {
+    constexpr unsigned kFetched = 64; // floats at a time: all before 768 rows are done
+    const float* const end = next + static_cast<unsigned long>(kPanelWidth) * held;
+    const auto fetch = [&] {
+      if (next < end) {
+        fetchAhead<kFetched>(next);
+        next += kFetched;
+      }
+    };
     const unsigned steps = control[kNumSteps];
     const bool filled = steps == blockSteps;
     const unsigned rows = filled ? samples * steps : steps;
     for (unsigned sample = 0; sample < samples; sample += filled ? samples : 1) {
       const unsigned long row = static_cast<unsigned long>(sample) * blockSteps;
       multiplyRowsBy<sum>({&scaled[tile][row * held], held, 1}, rows, &panels[0], held, count,
-                          &partials[row * fanIn + i], fanIn);
+                          &partials[row * fanIn + i], fanIn, fetch);
     }
   }
 };

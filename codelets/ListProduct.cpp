@@ -1,7 +1,7 @@
 // What a tile sends back to the entries of a list it read: its adjoints times their weight rows.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Gather.hpp"
+#include "maths/DotRows.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -53,12 +53,11 @@ private:
       const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
       const List<Id> list{&lists[slab.at(sample, j)]};
       const float* factors = &scaled[row * stride + first];
-      const Row<W> factor = loadRow<W>(factors);
       float* products = &partials[row * (width - kListHeader)];
       // Of the next row: the lists are too short for the host to look so far ahead by itself.
       fetchAhead<W>(factors + stride);
       fetchToWrite(products + width - kListHeader, list.numActive());
-      dotRows<Id, W>(list, columns, factor, stride, products,
+      dotRows<Id, W>(list, columns, factors, stride, products,
                      first == 0 ? DotStart::Set : DotStart::Add);
     }
   }

@@ -88,9 +88,8 @@ private:
     const unsigned count = list.numSpikes(), sharers = kWorkers / numCopies;
     const unsigned long search = searchInstructions(count);
     for (unsigned member = 0, at = 0; member < sharers; ++member) {
-      const unsigned next = member + 1 == sharers
-                                ? count
-                                : lowerBound(list.ids(), at, count, cuts.begins[member + 1]);
+      const unsigned next =
+          member + 1 == sharers ? count : lowerBound(list.ids(), 0, count, cuts.begins[member + 1]);
       ofCopy[member * numCopies] +=
           12 + (cuts.begins[member] == 0 ? 0 : search) + (next - at) * addRowInstructions(neurons);
       at = next;

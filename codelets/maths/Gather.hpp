@@ -1,4 +1,4 @@
-// The sparse projection and its transpose: the two products with a weight matrix's active rows.
+// The sparse projection: the product with a weight matrix's active rows.
 #pragma once
 
 #include "maths/Lists.hpp"
@@ -58,23 +58,6 @@ inline Row<W> gatherRows(Row<W> sum, List<Id> list, const float* weights, unsign
     }
   });
   return sum;
-}
-
-enum class DotStart { Set, Add };
-
-// For each active id of a list, the product of W of its weight row's columns with `factor`, set or
-// added: what these columns' neurons send back to that id.
-template <class Id, unsigned W>
-inline void dotRows(List<Id> list, const float* weights, Row<W> factor, unsigned neurons,
-                    float* products, DotStart start) {
-  const Id* ids = list.ids();
-  const unsigned numActive = list.numActive();
-  withRowStride<W>(neurons, [&](auto stride) {
-    for (unsigned k = 0; k < numActive; ++k) {
-      const float product = sumRow<W>(loadRow<W>(weights + ids[k] * stride) * factor);
-      products[k] = start == DotStart::Set ? product : products[k] + product;
-    }
-  });
 }
 
 } // namespace spillway

@@ -60,16 +60,13 @@ struct SlabShape {
   }
 };
 
-// The first position in [begin, end) of an ascending list whose id is at least `bound`.
+// The first position in [begin, end) of an ascending list whose id is at least `bound`. How a
+// comparison comes out cannot be predicted, so it decides where to look and not how often.
 template <class Id>
 inline unsigned lowerBound(const Id* ids, unsigned begin, unsigned end, unsigned bound) {
-  while (begin < end) {
-    const unsigned middle = begin + (end - begin) / 2;
-    if (ids[middle] < bound) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
+  for (unsigned length = end - begin, half; length != 0; length = half) {
+    half = length / 2;
+    begin += ids[begin + half] < bound ? length - half : 0;
   }
   return begin;
 }

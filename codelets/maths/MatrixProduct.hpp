@@ -29,10 +29,11 @@ inline void packView(MatrixView b, unsigned inner, unsigned count, float* panel)
 
 // M rows of a times the panel, to M rows of c. Loops over rows are unrolled, or the sums would not
 // stay in registers; the one over the inner dimension is not, or the loads of several rounds would
-// push them out.
+// push them out. (a by reference: a copy of it on the stack would be read wider than written, which
+// waits.)
 template <unsigned M, ProductSum sum>
-inline void multiplyView(MatrixView a, const float* panel, unsigned inner, unsigned count, float* c,
-                         unsigned long stride) {
+inline void multiplyView(const MatrixView& a, const float* panel, unsigned inner, unsigned count,
+                         float* c, unsigned long stride) {
 #pragma clang fp contract(fast)
   Row<kPanelWidth> sums[M];
 #pragma clang loop unroll(full)
@@ -63,14 +64,21 @@ inline void multiplyView(MatrixView a, const float* panel, unsigned inner, unsig
   }
 }
 
-template <ProductSum sum>
+struct NothingMeanwhile {
+  void operator()() const {}
+};
+
+// meanwhile() is called for every kPanelRows rows.
+template <ProductSum sum, class Meanwhile = NothingMeanwhile>
 inline void multiplyRowsBy(MatrixView a, unsigned rows, const float* panel, unsigned inner,
-                           unsigned count, float* c, unsigned long stride) {
+                           unsigned count, float* c, unsigned long stride,
+                           const Meanwhile& meanwhile = {}) {
   const auto from = [&](unsigned m) {
     return MatrixView{a.at + m * a.rowStride, a.rowStride, a.columnStride};
   };
   unsigned m = 0;
   for (; m + kPanelRows <= rows; m += kPanelRows) {
+    meanwhile();
     multiplyView<kPanelRows, sum>(from(m), panel, inner, count, c + m * stride, stride);
   }
   for (; m + kTailRows <= rows; m += kTailRows) {
