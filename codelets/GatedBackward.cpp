@@ -17,10 +17,9 @@ public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // ControlWord
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;      // slab of what the layer received
-  Input<Vector<Id, VectorLayout::ONE_PTR, 8>>
-      ownLists; // row 0: of the step before, row 1: of the step
-  Input<Vector<float, VectorLayout::ONE_PTR>>
-      gradients; // [sample][from the recurrence, from above][entry of the step's own list]
+  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists;   // of the step before, and of the step
+  // [sample][from the recurrence, from above][entry of the step's own list].
+  Input<Vector<float, VectorLayout::ONE_PTR>> gradients;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;          // [fan-in][gate][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;        // [layer size][gate][neurons]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;             // [gate][neurons]
@@ -33,24 +32,22 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
   Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
-      sums; // [worker][sample][a, q][gate][neurons]; scratch
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
-      kept; // [worker][sample][width]; scratch, where there is dropout
-  // [room][sample][gate][neurons]; where they are formed ahead.
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums;      // [worker][sample][a, q][gate][neurons]
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;         // [worker][sample][width]; for dropout
+  // [room][sample][gate][neurons]; where they are formed ahead. Where gates are kept, `products`
+  // are those, [index of the history][sample][kKeptGates][neurons].
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> products, ownProducts;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       outside; // [sample][step][unit of the layer]; dL/dy, where it does not come from a unit above
 
   const unsigned neurons;
-  const unsigned firstNeuron; // of this tile, as an id of the layer
-  const unsigned layerSize, fanIn, samples;
-  const unsigned rows, width, capacity;
-  const unsigned ownWidth; // its capacity is the layer's size
+  const unsigned firstNeuron, layerSize, fanIn, samples; // the tile's first, as an id of the layer
+  const unsigned rows, width, capacity, ownWidth; // the own lists' capacity is the layer's size
   const unsigned stream, dropoutStream;
   const bool propagate; // false: nobody below wants the partials
   const bool alone;     // false: AheadProduct made the products, and RowProduct makes the partials
-  const unsigned room;  // steps of errors
+  const bool keepsGates;
+  const unsigned room; // steps of errors
   const float dampening, inverseWidth;
   const float eventCost; // what an event adds to the loss
   const float zoneout, dropout;
@@ -62,7 +59,11 @@ public:
       const unsigned long place = errorPlace(control, room);
       const unsigned long at = 3ul * neurons * (place * samples + sample);
       float *dp = &inputErrors[at], *dq = &recurrentErrors[at];
-      if (alone) {
+      if (keepsGates) {
+        const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
+        const unsigned long kept = (index * samples + sample) * kKeptGates * neurons;
+        differentiateSample(sample, &products[kept], nullptr, dp, dq);
+      } else if (alone) {
         const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, nullptr);
         differentiateSample(sample, sum.a[0], sum.q[0], dp, dq);
         sendBack(sample, dp, dq);
@@ -107,14 +108,14 @@ private:
   // dL/dy of this tile's units, 0 for those that are not in the step's list.
   void receive(unsigned sample, float* dy) const {
     const List<Id> list{&ownLists[SlabShape{rows, ownWidth}.at(sample, 1)]};
-    const float* recurrence = &gradients[static_cast<unsigned long>(sample) * rows * layerSize];
+    const unsigned long s = sample;
+    const float* recurrence = &gradients[s * rows * layerSize];
     for (unsigned i = 0; i < neurons; ++i) {
       dy[i] = 0.0f;
     }
-    const unsigned long row = static_cast<unsigned long>(sample) * outsideSteps;
-    const float* fromOutside = outsideSteps != 0
-                                   ? &outside[(row + control[kFirstStep]) * layerSize + firstNeuron]
-                                   : nullptr;
+    const unsigned long row = s * outsideSteps + control[kFirstStep];
+    const float* fromOutside =
+        outsideSteps != 0 ? &outside[row * layerSize + firstNeuron] : nullptr;
     forEachOwnEntry<Id>(list, firstNeuron, neurons, [&](unsigned k, unsigned i) {
       dy[i] = recurrence[k] + (fromOutside != nullptr ? fromOutside[i] : recurrence[layerSize + k]);
     });
@@ -123,11 +124,10 @@ private:
   template <unsigned W>
   void differentiate(unsigned sample, unsigned first, const float* a, const float* q, float* dp,
                      float* dq) {
-    const unsigned long offset = static_cast<unsigned long>(neurons) * sample + first;
-    const unsigned long slot = control[kReadSlot] - 1;
-    const Row<W> c =
-        loadRow<W>(&slots[slot * static_cast<unsigned long>(neurons) * samples + offset]);
-    const GateRows<W> gates = gateRows<W>(a, q, neurons, first);
+    const unsigned long n = neurons, offset = n * sample + first;
+    const Row<W> c = loadRow<W>(&slots[(control[kReadSlot] - 1) * n * samples + offset]);
+    const GateRows<W> gates =
+        keepsGates ? keptRows<W>(a, neurons, first) : gateRows<W>(a, q, neurons, first);
     const Row<W> dy = loadRow<W>(dp + first); // where receive() put it
     const GatedAdjoint<W> adj =
         stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),

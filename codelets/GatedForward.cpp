@@ -26,14 +26,14 @@ public:
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> slots;         // [slot][sample][neurons]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> last;     // [sample][neurons]; of the last step
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> outputs; // [sample][neurons]; c, for its events
-  Output<Vector<unsigned char, VectorLayout::ONE_PTR>>
-      masks; // [sample][event, within the support][maskBytes]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
-      sums; // [worker][sample][a, q][gate][neurons]; scratch
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
-      kept; // [worker][sample][width]; scratch, where there is dropout
+  Output<Vector<unsigned char, VectorLayout::ONE_PTR>> masks; // [sample][event, within][maskBytes]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][sample][a, q][gate][neurons]
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;    // [worker][sample][width]; for dropout
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       products; // [room][sample][gate][neurons]; of what is received, where formed ahead
+
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
+      gates; // [index of the history][sample][kKeptGates][neurons], where kept
 
   const unsigned neurons;
   const unsigned firstNeuron; // of this tile, as an id of the layer
@@ -47,7 +47,7 @@ public:
   const float zoneout;
   const unsigned dropoutStream;
   const float dropout;
-  const bool ahead;
+  const bool ahead, keepsGates;
 
   bool compute(unsigned worker) {
     const unsigned steps = control[kNumSteps];
@@ -97,13 +97,17 @@ private:
     const Row<W> before = loadRow<W>(stateBefore(control, initial, slots, slotSize, j) + offset);
     const Row<W> theta = loadRow<W>(&threshold[first]);
     const Row<W> start = afterReset<model, W>(before, theta);
-    const GateRows<W> gates = gateRows<W>(a, q, neurons, first);
-    Row<W> c = gates.keep * start + (1.0f - gates.keep) * gates.candidate;
+    const GateRows<W> now = gateRows<W>(a, q, neurons, first);
+    Row<W> c = now.keep * start + (1.0f - now.keep) * now.candidate;
     if (zoneout != 0.0f) {
       c = zoneOut<W>(start, c, sample, control[kFirstStep] + j, first);
     }
     storeRow<W>(&slots[slotAfter(control, j) * slotSize + offset], c);
     if (control[kLight] == 0) {
+      if (keepsGates) {
+        const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
+        keepRows<W>(&gates[(index * samples + sample) * kKeptGates * neurons], neurons, first, now);
+      }
       storeRow<W>(&outputs[offset], c);
       emit<W>(c, theta, sample, first);
       if (control[kFirstStep] + 1 == numSteps) {
@@ -128,8 +132,8 @@ private:
 
   template <unsigned W>
   void emit(Row<W> c, Row<W> theta, unsigned sample, unsigned first) {
-    const unsigned maskBytes = (neurons + 7) / 8;
-    unsigned char* mask = &masks[static_cast<unsigned long>(sample) * 2 * maskBytes];
+    const unsigned long maskBytes = (neurons + 7) / 8;
+    unsigned char* mask = &masks[sample * 2 * maskBytes];
     if constexpr (model == GatedModel::Gru) { // all fire, and there is no threshold to be near
       const RowMask<W> all = Row<W>(0.0f) == Row<W>(0.0f);
       putBits<W>(mask, first, all);

@@ -236,8 +236,10 @@ struct Builder {
       addStepLoss(graph, geometry, units.back(), loss, sequencer, StepLossUse::Errors, errors);
       block.add(Execute(errors));
     }
-    block.add(aheadProducts(ListUse::Received, Direction::Backward));
-    block.add(aheadProducts(ListUse::Own, Direction::Backward));
+    if (!geometry.sequence.keepsGates) {
+      block.add(aheadProducts(ListUse::Received, Direction::Backward));
+      block.add(aheadProducts(ListUse::Own, Direction::Backward));
+    }
     block.add(resetGates(ResetUse::Backward));
     block.add(Execute(adjoint));
     if (anyPaper()) {
@@ -296,7 +298,7 @@ UnrolledSchedule checkpointedUnroll(poplar::Graph& graph, const Geometry& geomet
   action.add(kBackward, builder.backward());
   action.add(kLoss, sequenceLoss);
   if (geometry.spillsSpikes()) {
-    SpilledHistory spilled(graph, geometry, lists, cache, sequencer, {name, "history"});
+    SpilledHistory spilled(graph, geometry, lists, units, cache, sequencer, {name, "history"});
     action.add(kForward, Sequence({spilled.loadInput(), builder.forward()}));
     action.add(kWriteSpikes, spilled.write());
     action.add(kReadSpikes, spilled.read());

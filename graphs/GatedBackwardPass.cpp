@@ -31,9 +31,12 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
     setGatedFields(graph, vertex, geometry, layer, i, geometry.slabRows());
     graph.setInitialValue(vertex["propagate"], layer != 0 || geometry.network.readsWords());
     const bool alone = !geometry.multipliesByRow(graph, layer);
-    graph.connect(vertex["products"], alone ? tensors.bias.piece(i) : gated.products[0].piece(i));
-    graph.connect(vertex["ownProducts"],
-                  alone ? tensors.bias.piece(i) : gated.products[1].piece(i));
+    const bool keeps = geometry.sequence.keepsGates;
+    const poplar::Tensor none = tensors.bias.piece(i);
+    graph.connect(vertex["products"],
+                  alone ? none : (keeps ? gated.gates : gated.products[0]).piece(i));
+    graph.connect(vertex["ownProducts"], alone || keeps ? none : gated.products[1].piece(i));
+    graph.setInitialValue(vertex["keepsGates"], keeps);
     graph.setInitialValue(vertex["alone"], alone);
     graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
     graph.setInitialValue(vertex["outsideSteps"],

@@ -29,6 +29,9 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
     const bool ahead = use == ForwardUse::First && geometry.formsInputsAhead(graph, layer);
     graph.connect(vertex["products"], ahead ? gated.products[0].piece(i) : tensors.bias.piece(i));
     graph.setInitialValue(vertex["ahead"], ahead);
+    const bool keeps = use == ForwardUse::First && geometry.sequence.keepsGates;
+    graph.connect(vertex["gates"], keeps ? gated.gates.piece(i) : gated.sums.piece(i).slice(0, 0));
+    graph.setInitialValue(vertex["keepsGates"], keeps);
     graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
     graph.setInitialValue(vertex["pseudoWidth"], static_cast<float>(unit.layer.gated.pseudoWidth));
   }

@@ -22,6 +22,8 @@ struct SequenceShape {
   std::uint32_t blockSteps = 1;     // steps a unit runs in one superstep; 1 for recurrent networks
   std::uint32_t gradientCopies = 1; // of a spiking unit's weight gradients on a tile
   std::uint32_t errorSteps = 1;     // of gated layers, whose weight gradients are added up together
+  bool keepsGates =
+      false; // of gated layers, for the backward pass: 1 worker a tile, no Paper units
   std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;     // local states
   std::uint32_t numRows = 0;      // states in Streaming Memory

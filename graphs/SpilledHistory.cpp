@@ -11,9 +11,9 @@ using poplar::program::Program;
 using poplar::program::Sequence;
 
 SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, const Lists& lists,
-                               const SurrogateCache* cache, const Sequencer& sequencer,
-                               const poplar::DebugContext& debugContext)
-    : geometry_(geometry), lists_(lists), cache_(cache), sequencer_(sequencer) {
+                               const std::vector<UnitTensors>& units, const SurrogateCache* cache,
+                               const Sequencer& sequencer, const poplar::DebugContext& debugContext)
+    : geometry_(geometry), lists_(lists), units_(units), cache_(cache), sequencer_(sequencer) {
   const poplar::DebugInfo name(debugContext, "spillway");
   pack_ = graph.addComputeSet({name, "pack"});
   unpack_ = graph.addComputeSet({name, "unpack"});
@@ -41,7 +41,7 @@ SpilledHistory::SpilledHistory(poplar::Graph& graph, const Geometry& geometry, c
   const std::size_t numBlocks = geometry.numHistoryBlocks();
   inputs_ = RemoteRows(graph, host::kInput, moved(0, 0).expand({0}), numBlocks);
   spikes_ = RemoteRows(graph, "spikes", layerBlocks(0), numBlocks);
-  if (cache != nullptr) {
+  if (hasValues()) {
     values_ = RemoteRows(graph, "values", valueBlocks(0), numBlocks);
   }
 }
@@ -86,7 +86,19 @@ poplar::Tensor SpilledHistory::layerBlocks(std::size_t buffer) const {
 poplar::Tensor SpilledHistory::valueBlocks(std::size_t buffer) const {
   std::vector<poplar::Tensor> blocks;
   for (std::size_t l = 0; l < geometry_.numLayers(); ++l) {
-    blocks.push_back(cache_->historyBlock(l, buffer));
+    if (cache_ != nullptr) {
+      blocks.push_back(cache_->historyBlock(l, buffer));
+      continue;
+    }
+    const TiledTensor& gates = units_[l].gated.gates;
+    for (std::size_t i = 0; i < gates.numPieces(); ++i) {
+      const poplar::Tensor piece = gates.piece(i);
+      const std::size_t buffers = geometry_.sequence.numHistoryBuffers;
+      const std::size_t steps = geometry_.sequence.historySteps;
+      const std::size_t perStep = piece.numElements() / buffers / (steps + 1);
+      blocks.push_back(
+          piece.reshape({buffers, (steps + 1) * perStep})[buffer].slice(0, steps * perStep));
+    }
   }
   return poplar::concat(blocks).expand({0});
 }
@@ -110,7 +122,7 @@ Program SpilledHistory::loadInput() const {
 Program SpilledHistory::write() const {
   const Program copies = forBufferInUse([&](std::size_t b) {
     Sequence both({spikes_.write(layerBlocks(b), sequencer_.blockRow)});
-    if (cache_ != nullptr) {
+    if (hasValues()) {
       both.add(values_.write(valueBlocks(b), sequencer_.blockRow));
     }
     return both;
@@ -122,7 +134,7 @@ Program SpilledHistory::read() const {
   const Program copies = forBufferInUse([&](std::size_t b) {
     Sequence all({spikes_.read(layerBlocks(b), sequencer_.blockRow),
                   inputs_.read(moved(0, b).expand({0}), sequencer_.blockRow)});
-    if (cache_ != nullptr) {
+    if (hasValues()) {
       all.add(values_.read(valueBlocks(b), sequencer_.blockRow));
     }
     return all;

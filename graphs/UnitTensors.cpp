@@ -70,7 +70,9 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
   });
   for (std::size_t own = 0; own < 2; ++own) {
     if (geometry.multipliesByRow(graph, index)) {
-      gated.products[own] = floats("products", errors);
+      if (own == 0 || !geometry.sequence.keepsGates) {
+        gated.products[own] = floats("products", errors);
+      }
       gated.rowValues[own] = tiled("rowValues", poplar::FLOAT, [&](std::size_t) {
         return geometry.errorRoom(index) * samples * kUnited;
       });
@@ -78,6 +80,10 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
     if (geometry.sendsBackByRow(graph, index, index + own)) {
       gated.errorPanels[own] = floats("errorPanels", kSampleLanes * unit.gates);
     }
+  }
+  if (geometry.sequence.keepsGates) {
+    gated.gates = floats("gates", std::size_t{geometry.sequence.numHistoryBuffers} *
+                                      (geometry.sequence.historySteps + 1) * samples * kKeptGates);
   }
   if (unit.isPaper()) {
     gated.resets = floats("resets", samples * geometry.resetSteps());

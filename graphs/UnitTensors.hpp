@@ -29,6 +29,8 @@ struct GatedTensors {
   TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead
   TiledTensor rowValues[2];   // [errorRoom][B][kUnited]
   TiledTensor errorPanels[2]; // [gates * n][kSampleLanes]
+  // [history blocks on chip][historySteps + 1][B][kKeptGates][n], where gates are kept.
+  TiledTensor gates;
   // The paper's convention.
   TiledTensor resets;            // [B][resetSteps][n]
   TiledTensor stateErrors;       // [B][n]; dL/dc

@@ -47,6 +47,21 @@ inline GateRows<W> gateRows(const float* a, const float* q, unsigned neurons, un
   return gates;
 }
 
+// Gates kept for the backward pass, kKeptGates floats a unit: [keep, reset, candidate,
+// recurrent][neurons].
+template <unsigned W>
+inline void keepRows(float* to, unsigned neurons, unsigned first, const GateRows<W>& gates) {
+  storeRow<W>(to + first, gates.keep);
+  storeRow<W>(to + neurons + first, gates.reset);
+  storeRow<W>(to + 2ul * neurons + first, gates.candidate);
+  storeRow<W>(to + 3ul * neurons + first, gates.recurrent);
+}
+template <unsigned W>
+inline GateRows<W> keptRows(const float* from, unsigned neurons, unsigned first) {
+  return {loadRow<W>(from + first), loadRow<W>(from + neurons + first),
+          loadRow<W>(from + 2ul * neurons + first), loadRow<W>(from + 3ul * neurons + first)};
+}
+
 // dL/d of what each gate is the sigmoid or hyperbolic tangent of.
 template <unsigned W>
 struct GateErrors {

@@ -17,6 +17,9 @@ constexpr unsigned long unionFloats(unsigned long numIds) {
   return (numIds + 7) / 8 * 8 * kUnionFloats;
 }
 
+// Floats of a gated unit that are kept of a step, where its gates are.
+constexpr unsigned kKeptGates = 4;
+
 // What the host tells gated units of a run.
 enum PhaseWord : unsigned {
   kTraining,  // 1: masks are drawn; 0: they are replaced by their means

@@ -71,6 +71,7 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.lightSteps = lightBlockOf(settings);
   request.gradientCopies = settings.machine.gradientCopies;
   request.neuronsPerTile = settings.machine.neuronsPerTile;
+  request.keepsGates = settings.checkpoint.keepGates;
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account, remoteFolder(settings),
                     settings.checkpoint.overlap, settings.machine.streamingGBytesPerSecond * 1e9};

@@ -327,6 +327,10 @@ private:
     if (check.remoteStore == RemoteStore::Memory) {
       unused("checkpoint.remotePath", "checkpoint.remoteStore", "memory");
     }
+    if (check.keepGates && settings_.machine.device != DeviceKind::Cpu) {
+      problem("checkpoint.keepGates",
+              "checkpoint.keepGates = true: only machine.device = cpu keeps gates");
+    }
     if (check.spikeBlock != 0 && check.strategy == Auto) {
       unused("checkpoint.spikeBlock", "checkpoint.strategy", "auto");
     }

@@ -67,10 +67,15 @@ Keys<CheckpointSettings> checkpoint() {
       flag("literal", &Check::literal,
            "The published form of a strategy rather than the tight one, for comparison."),
       whole("spikeBlock", &Check::spikeBlock, 0, 100000000, "steps",
-            "Spikes go to remote memory in blocks of so many steps, of which four stay (all "
-            "strategies but auto, which decides by itself); a block as long as the sequence, or "
+            "Spikes go to remote memory in blocks of so many steps, of which four stay, with base "
+            "one (all strategies but auto, which decides by itself); a block as long as the "
+            "sequence, or "
             "longer, stays. 0: they stay, or go in the best blocks where a memory budget or an "
             "IPU's tiles make that faster."),
+      flag("keepGates", &Check::keepGates,
+           "Gated layers keep their gates, 16 bytes a unit, sample and step, which go where the "
+           "spikes go. Otherwise the backward pass forms the products of all events again. Results "
+           "are the same; cpu only, and not with convention = paper."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,
             "Memory per tile that a schedule may use; on the cpu resident memory of the whole "
             "program, of which a schedule gets what the program leaves. 0: "

@@ -80,7 +80,12 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
   const std::uint64_t errors = (2 * room * unit.gates + 1) * perFloat;
   if (multipliesByRow(work, unit)) {
     fixed.temporaries += kFloatBytes * unionFloats(std::max(unit.fanIn, unit.size));
-    fixed.temporaries += 2 * room * unit.gates * perFloat; // products formed ahead
+    // Products formed ahead.
+    fixed.temporaries += (work.layout.keepsGates ? 1 : 2) * room * unit.gates * perFloat;
+    if (work.layout.keepsGates) {
+      work.machine.tiles[share.tile].spikeBytesPerStep += kKeptGates * perFloat;
+      work.machine.tiles[share.tile].spilledBytesPerStep += kKeptGates * perFloat;
+    }
     fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kUnited; // values by row
     const std::uint64_t lists = u != 0 ? 2 : 1; // that somebody wants gradients for
     fixed.temporaries += lists * kFloatBytes * kSampleLanes * unit.gates * n; // panels

@@ -24,11 +24,14 @@ std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples) {
 }
 
 std::uint32_t cpuErrorSteps(const NetworkSpec& network, std::uint32_t numSamples) {
-  const bool paper =
-      std::any_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
-        return layer.isGated() && layer.gated.convention == GatedConvention::Paper;
-      });
-  return network.isGated() && !paper ? std::clamp(UINT16_MAX / numSamples, 1u, kErrorSteps) : 1;
+  return canKeepGates(network) ? std::clamp(UINT16_MAX / numSamples, 1u, kErrorSteps) : 1;
+}
+
+bool canKeepGates(const NetworkSpec& network) {
+  return network.isGated() &&
+         std::none_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
+           return layer.gated.convention == GatedConvention::Paper;
+         });
 }
 
 } // namespace spillway

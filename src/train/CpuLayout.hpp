@@ -18,4 +18,7 @@ std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples);
 // enough that 16 bits tell the samples of all of them.
 std::uint32_t cpuErrorSteps(const NetworkSpec& network, std::uint32_t numSamples);
 
+// Whether the gates of its layers can be kept for the backward pass.
+bool canKeepGates(const NetworkSpec& network);
+
 } // namespace spillway

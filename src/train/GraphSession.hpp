@@ -27,6 +27,7 @@ struct SessionRequest {
   std::uint32_t lightSteps = 1;     // likewise of light steps; recurrent networks too
   std::uint32_t gradientCopies = 1; // of weight gradients on a tile; more on an IPU alone
   std::uint32_t neuronsPerTile = 0; // 0: chosen
+  bool keepsGates = false;          // of gated layers, for the backward pass
   DeviceRequest device;             // Cpu: numTiles is chosen here
   EngineSettings engine;
   Tracing tracing = Tracing::Off;

@@ -104,6 +104,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
     layout.history = plan::OurLayout::History::WithGroups;
     layout.numWorkers = 1;
     layout.errorSteps = cpuErrorSteps(settings.network, layout.batch);
+    layout.keepsGates = settings.checkpoint.keepGates;
   }
   return layout;
 }
@@ -191,7 +192,8 @@ plan::StrategyChoice fixedBy(const Settings& settings) {
   fixed.form = keys.literal ? plan::Form::Literal : plan::Form::Tight;
   if (keys.spikeBlock != 0 && keys.spikeBlock < settings.data.numSteps) {
     fixed.spikeBlock = keys.spikeBlock;
-    fixed.numSpikeBuffers = kSpikeBuffers;
+    // Base passes over the blocks once forth and once back: of several, none is read twice.
+    fixed.numSpikeBuffers = keys.strategy == StrategyKind::Base ? 1 : kSpikeBuffers;
   }
   return fixed;
 }

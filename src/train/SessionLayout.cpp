@@ -65,6 +65,12 @@ void requireRunnable(const SessionRequest& request) {
         "readout.kind = tied: a language model's words and their scores are laid out "
         "for machine.device = cpu, and a schedule that keeps its events on chip");
   }
+  if (request.keepsGates &&
+      (request.device.deviceClass != DeviceClass::Cpu || !canKeepGates(request.network))) {
+    throw SettingError("checkpoint.keepGates",
+                       "checkpoint.keepGates = true needs gated layers with convention = code, and "
+                       "machine.device = cpu");
+  }
   if (request.schedule.cachesSurrogate && !plan::surrogateCacheIsExact(request.network)) {
     throw SettingError("checkpoint.strategy",
                        "checkpoint.strategy = cached needs lif or alif layers with resetGradient = "
@@ -92,6 +98,7 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.errorSteps = request.device.deviceClass == DeviceClass::Cpu
                          ? cpuErrorSteps(request.network, request.numSamples)
                          : 1;
+  shape.keepsGates = request.keepsGates;
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;

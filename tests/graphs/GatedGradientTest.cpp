@@ -237,6 +237,41 @@ TEST(GatedStrategies, EqualBaseBitForBit) {
   }
 }
 
+TEST(GatedStrategies, HaveTheSameBitsWithGatesKept) {
+  for (const LayerKind kind : {LayerKind::Egru, LayerKind::Gru}) {
+    GatedTrial trial(kind);
+    trial.numSteps = 17;
+    for (LayerSpec& layer : trial.network.layers) {
+      layer.gated.zoneout = 0.1;
+      layer.gated.dropout = 0.2;
+    }
+    const plan::Step T = trial.numSteps;
+    const Outcome again = runSchedule(trial, plan::base(T));
+    trial.keepsGates = true;
+    for (const plan::Schedule& schedule :
+         {plan::base(T), plan::withSpilledSpikes(plan::base(T), 5, 1), plan::standard(T, 4),
+          plan::withSpilledSpikes(plan::doubleCheckpointing(T, 7, 3), 5, 2)}) {
+      const Outcome kept = runSchedule(trial, schedule);
+      EXPECT_EQ(kept.losses, again.losses);
+      expectSameBits(kept.gradients, again.gradients);
+      expectSameBits(kept.parameters, again.parameters);
+    }
+  }
+}
+
+TEST(GatedStrategies, KeepGatesWhereTheyCan) {
+  GatedTrial trial(LayerKind::Egru);
+  trial.keepsGates = true;
+  const plan::Schedule schedule = plan::base(trial.numSteps);
+  trial.network.layers[1].gated.convention = GatedConvention::Paper;
+  EXPECT_THROW(makeGraphSession(trial.request(schedule)), UserError);
+  trial.network.layers[1].gated.convention = GatedConvention::Code;
+  EXPECT_NO_THROW(makeGraphSession(trial.request(schedule)));
+  trial.device = DeviceClass::IpuModel;
+  trial.numTiles = 24;
+  EXPECT_THROW(makeGraphSession(trial.request(schedule)), UserError);
+}
+
 TEST(GatedStrategies, RefuseTheSurrogateCache) {
   const GatedTrial trial(LayerKind::Egru);
   EXPECT_THROW(makeGraphSession(trial.request(plan::surrogateCached(trial.numSteps))), UserError);

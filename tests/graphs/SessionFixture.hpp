@@ -79,6 +79,7 @@ struct Trial {
   std::uint32_t lightSteps = 2;
   std::uint32_t neuronsPerTile = 4;
   std::uint32_t gradientCopies = 1;
+  bool keepsGates = false;
   DeviceClass device = DeviceClass::Cpu;
   std::uint32_t numTiles = 0; // of an IPU
   std::uint32_t numIpus = 1;
@@ -100,6 +101,7 @@ struct Trial {
     request.lightSteps = lightSteps;
     request.neuronsPerTile = neuronsPerTile;
     request.gradientCopies = gradientCopies;
+    request.keepsGates = keepsGates;
     request.device.deviceClass = device;
     request.device.numTiles = numTiles;
     request.device.numIpus = numIpus;
