@@ -30,19 +30,26 @@ public:
     const unsigned numIds = places == 0 ? 0 : static_cast<unsigned>(begins.size()) - 1;
     unsigned busy[kUnited], found = 0;
     for (unsigned id = 0; id < numIds; ++id) {
-      const unsigned events = begins[id + 1] - begins[id];
-      if (2 * events >= places) {
+      if (isBusy(id, places)) {
         busy[found++] = id;
-      } else if (events != 0) {
-        addRow(id);
       }
       if (found == kUnited) {
         addTogether(busy, places);
         found = 0;
       }
     }
-    for (unsigned i = 0; i < found; ++i) {
-      addRow(busy[i]);
+    // Few columns at a time, where the errors of those stay in the nearest cache.
+    const unsigned block = places * kColumns <= kNearFloats ? kColumns : columns;
+    for (unsigned first = 0; first < columns; first += block) {
+      const unsigned count = columns - first < block ? columns - first : block;
+      for (unsigned id = 0; id < numIds; ++id) {
+        if (!isBusy(id, places) && begins[id] != begins[id + 1]) {
+          addRow(id, first, count);
+        }
+      }
+      for (unsigned i = 0; i < found; ++i) {
+        addRow(busy[i], first, count);
+      }
     }
     return true;
   }
@@ -54,15 +61,21 @@ public:
   }
 
 private:
-  void addRow(unsigned id) {
+  static constexpr unsigned kColumns = kWidestRow / 2, kNearFloats = 10240;
+
+  bool isBusy(unsigned id, unsigned places) const {
+    return 2 * (begins[id + 1] - begins[id]) >= places;
+  }
+
+  void addRow(unsigned id, unsigned firstColumn, unsigned numColumns) {
     const unsigned long stride = columns;
     const unsigned begin = begins[id], count = begins[id + 1] - begin;
     const unsigned short* places = &entryPlaces[begin];
     const float* factors = &entryValues[begin];
-    float* row = &gradient[id * stride];
-    fetchToWrite(row + kRowsAhead * stride, columns);
-    forEachSum(columns, [&](auto sum, unsigned first) {
-      const float* error = &errors[first];
+    float* row = &gradient[id * stride + firstColumn];
+    fetchToWrite(row + kRowsAhead * stride, numColumns);
+    forEachSum(numColumns, [&](auto sum, unsigned first) {
+      const float* error = &errors[firstColumn + first];
       sum.load(row + first);
       for (unsigned k = 0; k < count; ++k) {
         sum.add(factors[k], error + places[k] * stride);
@@ -72,7 +85,7 @@ private:
   }
 
   // Rows follow one another, but the host does not look as far ahead as main memory is away.
-  static constexpr unsigned long kRowsAhead = 4;
+  static constexpr unsigned long kRowsAhead = 8;
 
   void addTogether(const unsigned* ids, unsigned places) {
     float* factors = &values[0];

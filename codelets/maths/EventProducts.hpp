@@ -120,37 +120,51 @@ inline Row<8> sumEightRows(const Row<8>* rows) {
   return addNeighbours(low, high);
 }
 
-constexpr unsigned kDotRows = 8; // at a time
+constexpr unsigned kDotRows = 8; // at a time, or half as many
 
-// Lane r is the product of rows[r] with `vector`.
+// Lane r is the product of rows[r] with `vector`, for R rows. As many running sums for fewer: an
+// addition takes longer than those of four rows.
+template <unsigned R>
 inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, unsigned columns) {
 #pragma clang fp contract(fast)
-  constexpr unsigned kLanes = 16;
-  Row<kLanes> sums[kDotRows] = {};
+  constexpr unsigned kLanes = 16, kSums = kDotRows / R;
+  Row<kLanes> sums[kSums][R] = {};
   unsigned c = 0;
-  for (; c + kLanes <= columns; c += kLanes) {
+  const auto add = [&](Row<kLanes>* to) {
+#pragma clang fp contract(fast)
     const Row<kLanes> factor = loadRow<kLanes>(vector + c);
 #pragma clang loop unroll(full)
-    for (unsigned r = 0; r < kDotRows; ++r) {
-      sums[r] = sums[r] + loadRow<kLanes>(rows[r] + c) * factor;
+    for (unsigned r = 0; r < R; ++r) {
+      to[r] = to[r] + loadRow<kLanes>(rows[r] + c) * factor;
     }
+    c += kLanes;
+  };
+  while (c + kSums * kLanes <= columns) {
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < kSums; ++i) {
+      add(sums[i]);
+    }
+  }
+  if (kSums > 1 && c + kLanes <= columns) {
+    add(sums[0]);
   }
   Row<8> halves[kDotRows];
 #pragma clang loop unroll(full)
   for (unsigned r = 0; r < kDotRows; ++r) {
-    halves[r] = sums[r].lo + sums[r].hi;
+    const Row<kLanes> sum = kSums > 1 ? sums[0][r % R] + sums[kSums - 1][r % R] : sums[0][r % R];
+    halves[r] = sum.lo + sum.hi;
   }
   if (c + 8 <= columns) { // what a readout of few outputs has
     const Row<8> factor = loadRow<8>(vector + c);
 #pragma clang loop unroll(full)
     for (unsigned r = 0; r < kDotRows; ++r) {
-      halves[r] = halves[r] + loadRow<8>(rows[r] + c) * factor;
+      halves[r] = halves[r] + loadRow<8>(rows[r % R] + c) * factor;
     }
     c += 8;
   }
   Row<kDotRows> result = sumEightRows(halves);
   for (; c < columns; ++c) {
-    for (unsigned r = 0; r < kDotRows; ++r) {
+    for (unsigned r = 0; r < R; ++r) {
       result[r] += rows[r][c] * vector[c];
     }
   }
@@ -167,7 +181,9 @@ inline void forEachDot(unsigned count, const RowOf& rowOf, const float* vector, 
     for (unsigned r = 0; r < kDotRows; ++r) {
       rows[r] = rowOf(begin + r < count ? begin + r : count - 1);
     }
-    const Row<kDotRows> result = dotRowsWith(rows, vector, columns);
+    const Row<kDotRows> result = 2 * (count - begin) <= kDotRows
+                                     ? dotRowsWith<kDotRows / 2>(rows, vector, columns)
+                                     : dotRowsWith<kDotRows>(rows, vector, columns);
     for (unsigned r = 0; r < kDotRows && begin + r < count; ++r) {
       f(begin + r, result[r]);
     }
