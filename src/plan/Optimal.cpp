@@ -22,7 +22,7 @@ public:
   void fromInitialState(Step numStates) {
     ActionKind kind = ActionKind::Forward;
     while (numStates > 0) {
-      const Step run = tables_.whole[numStates];
+      const Step run = tables_.whole[tables_.afterInitial(numStates)];
       if (run == kDirect) {
         reverseBinomial(out_, 0, kInitialState, numStates, std::min(numSlots_, numStates), kind);
         return;
@@ -46,7 +46,7 @@ private:
 
   Step freshRun(Step numStates, std::uint32_t rowsInUse) const {
     if (tables_.segments.empty())
-      return layer(tables_.fresh, rowsInUse)[numStates];
+      return layer(tables_.fresh, rowsInUse)[tables_.afterBase(numStates)];
     return rowsInUse < tables_.segments.size() ? tables_.segments[rowsInUse] : kDirect;
   }
 
@@ -70,7 +70,8 @@ private:
 
   void reread(Spilled part, std::uint32_t row) {
     out_.read(0, row, 1);
-    for (Step run; (run = layer(tables_.reread, row + 1)[part.numStates]) != kDirect;) {
+    const auto& runs = layer(tables_.reread, row + 1);
+    for (Step run; (run = runs[tables_.afterBase(part.numStates)]) != kDirect;) {
       out_.run(ActionKind::Light, part.base, part.base + run, Keep::Last, 0, 0);
       if (tables_.reusesRows)
         fresh(part.base + run, part.numStates - run, row + 1, ActionKind::Light);

@@ -123,7 +123,7 @@ std::string certificateOf(const StrategyPlan& plan) {
   if (plan.isExact)
     text += *plan.isExact ? " is exact, no schedule in its slots and rows that transfers one state "
                             "at a time is faster"
-                          : " writes in the first pass only, its rows being few";
+                          : " is not proven to be exact, its rows being few";
   return text + (plan.isExact ? "; " : " is ") + percent(plan.time.total / plan.lowerBound) +
          " over the lower bound";
 }

@@ -3,6 +3,7 @@
 #include "plan/Binomial.hpp"
 #include "plan/FewRows.hpp"
 #include "plan/LeastWeightPath.hpp"
+#include "plan/ReusedRows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -146,55 +147,6 @@ TwoLevelTables solveFirstPassOnly(const TwoLevelProblem& problem, const Unbounde
   return tables;
 }
 
-// The full recursion of a finite capacity.
-TwoLevelTables solveBounded(const TwoLevelProblem& problem, std::uint32_t capacity) {
-  const std::size_t T = problem.numSteps;
-  const double r = problem.light;
-  const Values onChip = scaled(binomialTable(problem.numSteps, problem.numSlots - 1), r);
-  TwoLevelTables tables;
-  tables.reusesRows = true;
-  Values freshBelow, rereadBelow;
-  for (std::uint32_t k = 0; k <= capacity; ++k) {
-    Values fresh = onChip, reread = onChip;
-    std::vector<std::uint32_t> freshRun(T + 1, kDirect), rereadRun(T + 1, kDirect);
-    for (std::size_t n = 1; n <= T && k > 0; ++n)
-      for (std::size_t j = 1; j <= n; ++j) {
-        const double value = problem.write + r * static_cast<double>(j) + freshBelow[n - j] +
-                             problem.read + rereadBelow[j - 1];
-        if (value < fresh[n]) {
-          fresh[n] = value;
-          freshRun[n] = static_cast<std::uint32_t>(j);
-        }
-      }
-    for (std::size_t n = 1; n <= T; ++n)
-      for (std::size_t j = 1; j <= n; ++j) {
-        const double value =
-            r * static_cast<double>(j) + fresh[n - j] + problem.read + reread[j - 1];
-        if (value < reread[n]) {
-          reread[n] = value;
-          rereadRun[n] = static_cast<std::uint32_t>(j);
-        }
-      }
-    tables.fresh.push_back(std::move(freshRun));
-    tables.reread.push_back(std::move(rereadRun));
-    freshBelow = std::move(fresh);
-    rereadBelow = std::move(reread);
-  }
-  const Values start = binomialTable(problem.numSteps, problem.numSlots);
-  Values whole = scaled(start, r);
-  tables.whole.assign(T + 1, kDirect);
-  for (std::size_t n = 1; n <= T; ++n)
-    for (std::size_t j = 1; j <= n; ++j) {
-      const double value = r * static_cast<double>(j) + freshBelow[n - j] + whole[j - 1];
-      if (value < whole[n] * (1.0 - 1e-12)) {
-        whole[n] = value;
-        tables.whole[n] = static_cast<std::uint32_t>(j);
-      }
-    }
-  tables.value = whole[T];
-  return tables;
-}
-
 } // namespace
 
 TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem) {
@@ -215,9 +167,21 @@ TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem) {
   if (!problem.remoteCapacity || writesOf(tables, T) <= *problem.remoteCapacity)
     return tables;
   const std::uint32_t capacity = *problem.remoteCapacity;
-  const double work = static_cast<double>(T) * static_cast<double>(T) * (capacity + 1.0);
-  return work <= kExactCapacityWork ? solveBounded(problem, capacity)
-                                    : solveFirstPassOnly(problem, paths, capacity);
+  const double points = static_cast<double>(T) + 1.0;
+  if (points * points * (capacity + 1.0) <= kExactCapacityWork)
+    return solveReusingRows(problem, capacity, 1);
+  // Rows that are used again gain more where they are few, lengths that are free where they are
+  // many, and fewer rows leave a finer grid.
+  TwoLevelTables best = solveFirstPassOnly(problem, paths, capacity);
+  for (std::uint32_t rows = capacity; rows > 0; rows /= 3) {
+    const double numPoints = std::sqrt(kCoarseCapacityWork / (rows + 1.0));
+    const double grid = std::ceil(points / numPoints);
+    TwoLevelTables coarse = solveReusingRows(problem, rows, static_cast<Step>(std::max(1.0, grid)));
+    if (coarse.value < best.value)
+      best = std::move(coarse);
+  }
+  best.isExact = false; // of all the rows
+  return best;
 }
 
 } // namespace spillway::plan

@@ -35,17 +35,23 @@ struct TwoLevelTables {
   std::vector<std::uint32_t> whole;               // by n: j, from the initial state
   std::vector<std::vector<std::uint32_t>> fresh;  // [k][n], or one layer for every k
   std::vector<std::vector<std::uint32_t>> reread; // likewise
-  std::vector<Step>
-      segments;            // where not empty, instead of fresh: the runs from one write to the next
+  // The runs from one write to the next; where there are any, instead of fresh.
+  std::vector<Step> segments;
+  Step grid = 1;           // tables have every so many n: those that end a run
   bool reusesRows = false; // F_k = G_k and W = V: rows are written again in the backward pass
-  bool isExact = true;     // false: states are written in the first pass only
+  bool isExact = true;
+
+  // Where n is found, of states after a base and after the initial state.
+  std::size_t afterBase(Step n) const { return (std::size_t{n} + 1) / grid - 1; }
+  std::size_t afterInitial(Step n) const { return n / grid; }
 };
 
 // Unbounded rows, or more rows than the optimum wants: exact, O(T log T) where the segment's cost
 // is convex in its length, else O(T J), J being a proven limit on the length of a segment. Binding
-// capacity m: exact in O(T^2 m) as long as that is at most kExactCapacityWork; beyond, m writes in
-// the first pass, O(T log T): plan/FewRows.hpp.
-inline constexpr double kExactCapacityWork = 1e9;
+// capacity m: exact in O(T^2 m) as long as that is at most kExactCapacityWork; beyond, the better
+// of m writes in the first pass (plan/FewRows.hpp) and of rows used again after runs of whole grid
+// lengths (plan/ReusedRows.hpp).
+inline constexpr double kExactCapacityWork = 1e9, kCoarseCapacityWork = 3e7;
 TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem);
 
 } // namespace spillway::plan
