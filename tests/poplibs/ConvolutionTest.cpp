@@ -232,9 +232,14 @@ TEST(Convolution, BiasesAreAddedAndUpdated) {
 }
 
 TEST(Convolution, WhatDoesNotFitIsNamed) {
-  EXPECT_THROW(ConvParams(poplar::FLOAT, 1, {2, 2}, {3, 3}, 1, 1, 1), poputil::poplibs_error);
   TestGraph g;
   poplin::addCodelets(g.graph);
+  ConvParams large(poplar::FLOAT, 1, {2, 2}, {3, 3}, 1, 1, 1);
+  EXPECT_THROW(large.validate(), poputil::poplibs_error);
+  EXPECT_THROW(poplin::createInput(g.graph, large), poputil::poplibs_error);
+  large.inputTransform.paddingLower = {1, 1};
+  large.validate();
+  EXPECT_EQ(large.getOutputFieldShape(), (Shape{1, 1}));
   const ConvParams p(poplar::FLOAT, 1, {4, 4}, {3, 3}, 1, 1, 1);
   const auto in = poplin::createInput(g.graph, p), weights = poplin::createWeights(g.graph, p);
   EXPECT_THROW(poplin::convolution(g.graph, in, weights[0], p, false, g.prog),

@@ -1,4 +1,7 @@
+#include "Harness.hpp"
+
 #include <poplar/Type.hpp>
+#include <popops/ElementWise.hpp>
 #include <popops/Expr.hpp>
 #include <popops/ExprOpUtils.hpp>
 #include <popops/OperationDefUtil.hpp>
@@ -36,10 +39,19 @@ TEST(Expr, IsPrintedOnOneLineOrSeveral) {
 
 TEST(Expr, OperatorsHaveNames) {
   using namespace pe::ostream_ext;
-  std::ostringstream text;
+  std::stringstream text;
   text << pe::UnaryOpType::TANH << ' ' << pe::BinaryOpType::POWER << ' '
        << pe::TernaryOpType::SELECT;
   EXPECT_EQ(text.str(), "TANH POWER SELECT");
   EXPECT_EQ(poputil::templateVertex("Sum", popops::Operation::SQUARE_ADD),
             "Sum<popops::Operation::SQUARE_ADD>");
+}
+
+TEST(Expr, HasACodeletThatCanBeRead) {
+  harness::TestGraph g;
+  const auto a = g.graph.addVariable(poplar::FLOAT, {5}),
+             b = g.graph.addVariable(poplar::FLOAT, {});
+  std::stringstream text;
+  popops::outputGeneratedCodelet(g.graph.getTarget(), pe::_1 * pe::_2 + pe::_1, {a, b}, {}, text);
+  EXPECT_TRUE(g.graph.addCodelets(text));
 }

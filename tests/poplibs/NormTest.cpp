@@ -151,6 +151,20 @@ TEST(GroupNorm, CoversLayerAndInstanceNorm) {
              1e-3);
 }
 
+TEST(GroupNorm, TheMeanOfNothingIsZero) {
+  for (const Shape& shape : {Shape{2, 3, 0}, Shape{1, 0, 3}, Shape{0, 5}}) {
+    TestGraph g;
+    poplin::addCodelets(g.graph);
+    const auto acts = g.graph.addVariable(poplar::FLOAT, shape);
+    const auto [mean, inverse] =
+        popnn::gn::groupNormStatistics(g.graph, acts, 0.25f, g.prog, 1, true, true, poplar::FLOAT);
+    const auto m = g.output(mean), i = g.output(inverse);
+    g.run();
+    EXPECT_EQ(g.read<float>(m), std::vector<float>(shape[0], 0));
+    EXPECT_EQ(g.read<float>(i), std::vector<float>(shape[0], 2));
+  }
+}
+
 TEST(GroupNorm, RefusesUnevenGroupsAndUnknownOptions) {
   TestGraph g;
   const auto acts = g.input(poplar::FLOAT, kShape, std::vector<float>(kSize));

@@ -145,9 +145,7 @@ ConvParams::ConvParams(poplar::Type inType, poplar::Type outType, std::size_t ba
       numConvGroups(groups),
       inputTransform(std::move(ofInput)),
       kernelTransform(std::move(ofKernel)),
-      outputTransform(std::move(ofOutput)) {
-  validate();
-}
+      outputTransform(std::move(ofOutput)) {} // not validated: padding is often set afterwards
 
 unsigned ConvParams::getTruncatedInputSize(unsigned dim) const {
   return static_cast<unsigned>(truncated(inputFieldShape[dim], inputTransform, dim));

@@ -55,7 +55,15 @@ Tensor toType(Graph& graph, const Tensor& t, const Type& type, Sequence& prog,
 
 // Elements of a channel on one replica.
 double channelSize(const Tensor& acts) {
-  return static_cast<double>(acts.numElements()) / static_cast<double>(acts.dim(1));
+  double size = 1;
+  for (const auto dim : allButChannel(acts))
+    size *= static_cast<double>(acts.dim(static_cast<unsigned>(dim)));
+  return size;
+}
+
+// The mean of nothing is 0.
+float perElement(double size) {
+  return size == 0 ? 0.0f : static_cast<float>(1.0 / size);
 }
 
 // How sums become sums over all that is normalised together.
@@ -89,7 +97,7 @@ std::pair<Tensor, Tensor> statistics(Graph& graph, const Tensor& acts, float eps
                                      const DebugContext& debugContext, const OptionFlags& options) {
   requireActivations(acts);
   using Op = popops::Operation;
-  const auto scale = static_cast<float>(1.0 / all.size);
+  const auto scale = perElement(all.size);
   const auto spread =
       unbiased && all.size > 1 ? static_cast<float>(all.size / (all.size - 1)) : 1.0f;
   Tensor mean, meanSquare;
@@ -131,7 +139,7 @@ Tensor statisticsGradients(Graph& graph, const Tensor& actsWhitened, const Tenso
                             {channelSum(graph, gradsIn, Op::ADD, prog, debugContext),
                              channelSum(graph, product, Op::ADD, prog, debugContext)},
                             prog, debugContext, options);
-  const auto scale = static_cast<float>(1.0 / all.size);
+  const auto scale = perElement(all.size);
   std::vector<Tensor> means;
   for (const auto& sum : sums)
     means.push_back(toType(graph,

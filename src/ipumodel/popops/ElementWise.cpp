@@ -14,6 +14,7 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
+#include <ostream>
 #include <sstream>
 
 namespace popops {
@@ -303,6 +304,19 @@ void mapInPlace(Graph& graph, const std::vector<expr::Any>& exprs, const Tensors
   mapWithOutput(graph, exprs, ts,
                 Tensors(ts.begin(), ts.begin() + static_cast<std::ptrdiff_t>(exprs.size())), prog,
                 debugContext, options);
+}
+
+void outputGeneratedCodelet(const poplar::Target&, const expr::Expr& expr, const Tensors& ts,
+                            const poplar::OptionFlags& options, std::ostream& os) {
+  parseOptions(options);
+  const auto typed = typeExpression(expr, ts);
+  std::size_t most = 0;
+  for (const auto& t : ts)
+    most = std::max(most, t.numElements());
+  std::vector<CodeletInput> inputs;
+  for (const auto& t : ts)
+    inputs.push_back({t.elementType(), t.numElements() == 1 && most != 1});
+  os << generateCodelet(typed, inputs, CodeletOutput::Separate).text;
 }
 
 } // namespace popops

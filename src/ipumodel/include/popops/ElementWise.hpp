@@ -12,6 +12,7 @@
 #include <popops/Expr.hpp>
 #include <poputil/DebugInfo.hpp>
 
+#include <iosfwd>
 #include <stdexcept>
 #include <vector>
 
@@ -56,6 +57,11 @@ void mapWithOutput(poplar::Graph& graph, const std::vector<expr::Any>& exprs,
                    const std::vector<poplar::Tensor>& ts, const std::vector<poplar::Tensor>& outs,
                    poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
                    const poplar::OptionFlags& options = {});
+
+/// Writes the C++ source of the codelet that map() would generate for an expression.
+void outputGeneratedCodelet(const poplar::Target& target, const expr::Expr& expr,
+                            const std::vector<poplar::Tensor>& ts,
+                            const poplar::OptionFlags& options, std::ostream& os);
 
 inline poplar::Tensor map(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& t,
                           poplar::program::Sequence& prog,
