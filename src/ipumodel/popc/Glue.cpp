@@ -39,7 +39,7 @@ std::string makeListing(const VertexClass& vertex, const std::string& listing,
 } // namespace
 
 bool workersMayMeet(std::string_view expandedSource) {
-  static const std::regex marker(R"(^# \d+ "[^"]*"(?: \d)*( 3)?(?: \d)*$)");
+  static const std::regex marker(R"(^# \d+ "[^"]*"(( \d)*)$)");
   static const std::regex shared(
       R"(\b(volatile|_Atomic|std::atomic\w*|__atomic_\w+|__sync_\w+)\b)");
   static const std::regex assembly(R"(\b(asm|__asm|__asm__)\s+(volatile|__volatile__)\b)");
@@ -50,7 +50,7 @@ bool workersMayMeet(std::string_view expandedSource) {
     at = end + 1;
     std::smatch found;
     if (line.starts_with("# ") && std::regex_match(line, found, marker))
-      isOurs = !found[1].matched;
+      isOurs = found[1].str().find('3') == std::string::npos;
     else if (isOurs && std::regex_search(std::regex_replace(line, assembly, "asm"), shared))
       return true;
   }

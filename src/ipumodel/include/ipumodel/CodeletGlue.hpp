@@ -99,7 +99,7 @@ struct WorkerCall {
   }
 };
 
-// All workers at once, because they may wait for one another.
+// All workers at once, because they may wait for one another (popc/Glue.cpp says which).
 template <class IpumodelVertex>
 bool runWorkers(IpumodelVertex* vertex, std::size_t index) {
   constexpr unsigned numWorkers = poplar::MultiVertex::numWorkers();
