@@ -245,3 +245,15 @@ TEST(Util, FlattensIntervalsAndRoundsToHalf) {
   const auto device = makeDevice(1);
   EXPECT_EQ(poputil::castToDeviceHalfValue(device.getTarget(), 2049.5), 2050.0);
 }
+
+TEST(CopyToIpu, MayKeepAliases) {
+  TestGraph g;
+  const auto t = g.input(poplar::INT, {5}, std::vector<int>{1, 2, 3, 4, 5});
+  const auto copy = poputil::copyToIpu(g.graph, t.broadcast(2, 0), g.prog, 0, {},
+                                       poplar::TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES);
+  EXPECT_TRUE(copy.containsAliases());
+  EXPECT_EQ(copy.slice(0, 5), copy.slice(5, 10));
+  const auto out = g.output(copy.slice(5, 10));
+  g.run();
+  EXPECT_EQ(g.read<int>(out), (std::vector<int>{1, 2, 3, 4, 5}));
+}

@@ -2,6 +2,7 @@
 
 #include <popops/Cast.hpp>
 #include <popops/DynamicSlice.hpp>
+#include <popops/HostSliceTensor.hpp>
 #include <popops/Loop.hpp>
 #include <popops/SequenceSlice.hpp>
 #include <popops/Zero.hpp>
@@ -229,4 +230,17 @@ TEST(MultiSlice, PlansGatherFromTablesLaidOutOtherwise) {
   for (std::size_t k = 0; k != K; ++k)
     EXPECT_EQ(g.read<float>(gathered)[k], data[rows[k]]);
   EXPECT_EQ(g.read<float>(few), (std::vector<float>{data[rows[3]], data[rows[4]]}));
+}
+
+TEST(HostSliceTensor, PutsWholePacketsOnTilesAndRowsApart) {
+  TestGraph g(40);
+  const auto few = popops::createHostSliceableTensor(g.graph, poplar::FLOAT, {6, 262}, false);
+  EXPECT_EQ(numTilesOf(g.graph, few.tensor), 12u);
+  EXPECT_EQ(numTilesOf(g.graph, few.indices), 6u);
+  const auto large = popops::createHostSliceableTensor(g.graph, poplar::FLOAT, {1, 256 * 41}, true);
+  const auto mapping = g.graph.getTileMapping(large.tensor);
+  EXPECT_EQ(mapping[0], (std::vector<poplar::Interval>{{0, 512}}));
+  EXPECT_EQ(mapping[39], (std::vector<poplar::Interval>{{256 * 40, 256 * 41}}));
+  const auto cube = popops::createHostTransferableTensor(g.graph, poplar::FLOAT, {4, 8, 256}, true);
+  EXPECT_EQ(numTilesOf(g.graph, cube), 32u);
 }

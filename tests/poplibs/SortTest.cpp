@@ -116,11 +116,15 @@ TEST(Predicates, AllTrueAndNaN) {
   const auto good = g.input(poplar::FLOAT, {20}, randomFloats(20, 2));
   const auto yes = g.output(popops::hasNaN(g.graph, bad, g.prog));
   const auto no = g.output(popops::hasNaN(g.graph, good, true, g.prog));
+  const auto infinite =
+      g.input<float>(poplar::FLOAT, {2}, {1, std::numeric_limits<float>::infinity()});
+  const auto either = g.output(popops::hasNaNOrInf(g.graph, infinite, g.prog));
   const auto same = popops::map(g.graph, popops::expr::BinaryOpType::EQUAL, good, good, g.prog);
   const auto all = g.output(popops::allTrue(g.graph, same, g.prog));
   g.run();
   EXPECT_TRUE(g.read<bool>(yes)[0]);
   EXPECT_FALSE(g.read<bool>(no)[0]);
+  EXPECT_TRUE(g.read<bool>(either)[0]);
   EXPECT_TRUE(g.read<bool>(all)[0]);
 }
 

@@ -18,17 +18,22 @@ Tensor allTrue(poplar::Graph& graph, Tensor A, poplar::program::Sequence& prog,
   return reduce(graph, A.flatten(), {0}, Operation::LOGICAL_AND, prog, debugContext);
 }
 
-Tensor hasNaN(poplar::Graph& graph, const Tensor& src, bool hasNaNOrInf,
-              poplar::program::Sequence& prog, const poplar::DebugContext& debugContext) {
+Tensor hasNaN(poplar::Graph& graph, const Tensor& src, bool orInf, poplar::program::Sequence& prog,
+              const poplar::DebugContext& debugContext) {
   poputil::PoplibsOpDebugInfo di(debugContext);
-  const auto bad = hasNaNOrInf ? logicalNot(graph, isFinite(graph, src, prog, {di}), prog, {di})
-                               : isNaN(graph, src, prog, {di});
+  const auto bad = orInf ? logicalNot(graph, isFinite(graph, src, prog, {di}), prog, {di})
+                         : isNaN(graph, src, prog, {di});
   return reduce(graph, bad.flatten(), {0}, Operation::LOGICAL_OR, prog, {di});
 }
 
 Tensor hasNaN(poplar::Graph& graph, const Tensor& src, poplar::program::Sequence& prog,
               const poplar::DebugContext& debugContext) {
   return hasNaN(graph, src, false, prog, debugContext);
+}
+
+Tensor hasNaNOrInf(poplar::Graph& graph, const Tensor& src, poplar::program::Sequence& prog,
+                   const poplar::DebugContext& debugContext) {
+  return hasNaN(graph, src, true, prog, debugContext);
 }
 
 } // namespace popops

@@ -70,12 +70,17 @@ Tensor createIpuCopy(Graph& masterGraph, const Tensor& t, unsigned dstIpu, Tenso
                      Tensor& copyDst, const DebugContext& debugContext,
                      poplar::TensorCloneMethod method) {
   PoplibsOpDebugInfo di(debugContext, DI_ARGS(t, dstIpu));
-  if (method == poplar::TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES && t.containsAliases())
-    method =
-        poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES; // a copy must not write twice
   auto clone = cloneToIpu(masterGraph, t, dstIpu, {di}, method);
   copySrc = t.flatten();
   copyDst = clone.flatten();
+  if (clone.containsAliases()) { // a copy must not write twice
+    std::vector<poplar::Interval> once;
+    for (const auto& region :
+         masterGraph.getSortedContiguousRegions(copyDst, {{0, copyDst.numElements()}}, true))
+      once.insert(once.end(), region.begin(), region.end());
+    copySrc = poplar::concat(copySrc.slices(once));
+    copyDst = poplar::concat(copyDst.slices(once));
+  }
   masterGraph.reorderToSimplify(&copyDst, {&copySrc});
   return clone;
 }

@@ -15,5 +15,8 @@ poplar::Tensor hasNaN(poplar::Graph& graph, const poplar::Tensor& src,
 poplar::Tensor hasNaN(poplar::Graph& graph, const poplar::Tensor& src, bool hasNaNOrInf,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {});
+poplar::Tensor hasNaNOrInf(poplar::Graph& graph, const poplar::Tensor& src,
+                           poplar::program::Sequence& prog,
+                           const poplar::DebugContext& debugContext = {});
 
 } // namespace popops
