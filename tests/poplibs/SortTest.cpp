@@ -11,6 +11,7 @@
 #include <popops/Sort.hpp>
 #include <popops/TopK.hpp>
 #include <poputil/VertexTemplates.hpp>
+#include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
 
@@ -142,6 +143,7 @@ TEST(Pad, ConstantEdgeAndReflection) {
       popops::pad(g.graph, t, std::vector<std::ptrdiff_t>{-1}, std::vector<std::ptrdiff_t>{1}, 9));
   const auto edge = copy(popops::pad(t, 2, 1, 0, popops::padding::Type::EDGE));
   const auto reflected = copy(popops::pad(t, 2, 2, 0, popops::padding::Type::REFLECT));
+  EXPECT_THROW(popops::pad(g.graph, t, 0, 1, 0, t), poputil::poplibs_error);
   g.run();
   EXPECT_EQ(g.read<int>(zeros), (std::vector<int>{0, 1, 2, 3, 4, 0, 0}));
   EXPECT_EQ(g.read<int>(cut), (std::vector<int>{2, 3, 4, 9}));

@@ -77,6 +77,9 @@ Tensor pad(Graph& graph, const Tensor& t, std::ptrdiff_t paddingLower, std::ptrd
 }
 Tensor pad(Graph& graph, const Tensor& t, std::ptrdiff_t paddingLower, std::ptrdiff_t paddingUpper,
            unsigned dim, const Tensor& val, MappingMethod) {
+  if (val.numElements() != 1)
+    throw poputil::poplibs_error("pad: the value to pad with has shape " + val.shapeToString() +
+                                 "; it must be one element");
   // The elements of `val` are mapped already.
   return padOneDim(graph, t, paddingLower, paddingUpper, dim, MappingMethod::NONE,
                    [&](const std::vector<std::size_t>& shape) {
