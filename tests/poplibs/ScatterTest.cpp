@@ -112,7 +112,10 @@ TEST(MeshGrid, SpansItsRange) {
   const auto grid = poplin::meshgrid2d(g.graph, x, poplar::concat(y, y));
   ASSERT_EQ(grid[0].shape(), (Shape{2, 4}));
   const auto sum = g.output(popops::add(g.graph, grid[0], grid[1], g.prog));
+  const auto down = poplin::linspace(g.graph, poplar::FLOAT, 10, -10, 5);
+  const auto halved = g.output(popops::mul(g.graph, down, 0.5f, g.prog));
   g.run();
   EXPECT_EQ(g.read<float>(sum), (std::vector<float>{4, 5, 6, 7, 4, 5, 6, 7}));
-  EXPECT_THROW(poplin::linspace(g.graph, poplar::FLOAT, 2, 1, 4), poputil::poplibs_error);
+  EXPECT_EQ(g.read<float>(halved), (std::vector<float>{5, 2.5f, 0, -2.5f, -5}));
+  EXPECT_THROW(poplin::linspace(g.graph, poplar::FLOAT, 2, 1, 0), poputil::poplibs_error);
 }

@@ -2,6 +2,7 @@
 
 #include <popops/Cast.hpp>
 #include <popops/DynamicSlice.hpp>
+#include <popops/Gather.hpp>
 #include <popops/HostSliceTensor.hpp>
 #include <popops/Loop.hpp>
 #include <popops/SequenceSlice.hpp>
@@ -243,4 +244,23 @@ TEST(HostSliceTensor, PutsWholePacketsOnTilesAndRowsApart) {
   EXPECT_EQ(mapping[39], (std::vector<poplar::Interval>{{256 * 40, 256 * 41}}));
   const auto cube = popops::createHostTransferableTensor(g.graph, poplar::FLOAT, {4, 8, 256}, true);
   EXPECT_EQ(numTilesOf(g.graph, cube), 32u);
+}
+
+TEST(CreateSliceableTensor, SharesColumnsOutByWords) {
+  TestGraph g(4);
+  const auto tiles = [&](const poplar::Type& type, std::size_t columns) {
+    return numTilesOf(g.graph,
+                      popops::createSliceableTensor(g.graph, type, {5, columns}, {0}, {1}));
+  };
+  EXPECT_EQ(tiles(poplar::INT, 3), 3u);
+  EXPECT_EQ(tiles(poplar::INT, 6), 3u); // two columns each
+  EXPECT_EQ(tiles(poplar::HALF, 3), 2u);
+}
+
+TEST(Gather, OfNoColumnsIsEmpty) {
+  TestGraph g;
+  const auto t = popops::createGatherInput(g.graph, poplar::INT, {3, 0}, {1, 0}, {0});
+  const auto at = g.input<unsigned>(poplar::UNSIGNED_INT, {2}, {0, 2});
+  const auto found = popops::gather(g.graph, t, at, 1, {1}, {1, 0}, {0}, {0}, g.prog);
+  EXPECT_EQ(found.shape(), (Shape{2, 0}));
 }

@@ -10,7 +10,7 @@ poplar::Tensor linspace(poplar::Graph& graph, const poplar::Type& type, float le
   if (type != poplar::FLOAT && type != poplar::HALF)
     throw poputil::poplibs_error("linspace: " + type.toString().cloneAsString() +
                                  " is not supported; FLOAT and HALF are");
-  if (count == 0 || right < left || (count == 1 && left != right))
+  if (count == 0 || (count == 1 && left != right))
     throw poputil::poplibs_error("linspace: no " + std::to_string(count) + " numbers from " +
                                  std::to_string(left) + " to " + std::to_string(right));
   poputil::PoplibsOpDebugInfo di(debugContext);

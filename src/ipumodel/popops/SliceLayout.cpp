@@ -60,6 +60,8 @@ Tensor createByColumns(poplar::Graph& graph, const poplar::Type& type, std::size
   std::size_t numColumns = 0;
   for (const auto& t : tiles)
     numColumns += t.width();
+  if (numColumns == 0)
+    return graph.addVariable(type, {numRows, 0}, debugContext);
   const auto flat = graph.addVariable(type, {numRows * numColumns}, debugContext);
   std::size_t used = 0;
   for (const auto& t : tiles) {

@@ -5,7 +5,6 @@
 #include <popops/DynamicSlice.hpp>
 #include <poputil/OptionParsing.hpp>
 #include <poputil/TileMapping.hpp>
-#include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
@@ -134,12 +133,17 @@ Tensor createSliceableTensor(Graph& graph, const Type& type, const Sizes& shape,
     (i < sliced.size() ? numRows : numColumns) *= shape[order[i]];
     inverse[order[i]] = i;
   }
-  const auto grain = std::max<std::size_t>(minGrainSize, graph.getTarget().getVectorWidth(type));
+  // Whole words, so that tiles do not share one.
+  const auto& target = graph.getTarget();
+  const auto grain =
+      std::max({minGrainSize, std::size_t{1},
+                std::size_t{target.getAtomicStoreGranularity()} / target.getTypeSize(type)});
   std::vector<TileColumns> tiles;
-  for (const auto& part :
-       poputil::splitRegions({poplar::Interval(0, numColumns)}, static_cast<unsigned>(grain),
-                             graph.getTarget().getNumTiles()))
-    tiles.push_back({static_cast<unsigned>(tiles.size()), part});
+  const std::size_t numTiles = target.getNumTiles();
+  const auto share = (((numColumns + numTiles - 1) / numTiles + grain - 1) / grain) * grain;
+  for (std::size_t begin = 0; begin < numColumns; begin += share)
+    tiles.push_back(
+        {static_cast<unsigned>(tiles.size()), {{begin, std::min(begin + share, numColumns)}}});
   if (numRows == 0 || numColumns == 0)
     return graph.addVariable(type, shape, {di});
   return createByColumns(graph, type, numRows, tiles, {di, "sliceable"})
