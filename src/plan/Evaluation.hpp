@@ -67,6 +67,9 @@ private:
   // Whatever schedule one slot leads to. REQUIRES: not one of the paper's strategies.
   bool surelyFitsOneSlot() const;
   std::optional<Step> largestSteps(bool requestFits);
+  // REQUIRES: the request's history is in blocks where that was asked for, or the answer is cut to
+  // one block.
+  std::optional<Step> largestNearRequest(bool requestFits);
 
   bool mayTransfer() const;
   double lowerBound(std::uint32_t numSlots) const;

@@ -74,13 +74,23 @@ MemoryDemand Evaluation::leastDemand(const StrategyChoice& choice) const {
 }
 
 std::optional<Step> Evaluation::largestSteps(bool requestFits) {
+  const Step block = request_.askedSpikeBlock;
+  if (request_.numSteps > block)
+    return largestNearRequest(requestFits);
+  const PlanRequest inBlocks = withSteps(request_, block + 1);
+  Evaluation evaluation(strategy_, inBlocks, plain_);
+  if (evaluation.fitsAtAll())
+    return evaluation.largestNearRequest(true);
+  return std::min(block, largestNearRequest(requestFits).value_or(block));
+}
+
+std::optional<Step> Evaluation::largestNearRequest(bool requestFits) {
   const auto bySlots = [&](Step numSteps) { return possible(numSteps); };
   const bool isEndless = bySlots(kMaxSteps);
   if (isEndless && requestFits)
     return std::nullopt;
   const auto fits = [&](Step numSteps) {
-    PlanRequest other = request_;
-    other.numSteps = numSteps;
+    const PlanRequest other = withSteps(request_, numSteps);
     return Evaluation(strategy_, other, plain_).fitsAtAll();
   };
   const Step guess = isEndless ? request_.numSteps : largestThatFits(kMaxSteps - 1, bySlots);

@@ -109,6 +109,17 @@ std::string whatWouldFit(const PlanRequest& request, std::optional<std::uint64_t
   return text + remote;
 }
 
+PlanRequest withSteps(PlanRequest request, Step numSteps) {
+  request.numSteps = numSteps;
+  if (request.askedSpikeBlock != 0) {
+    const bool isLonger = numSteps > request.askedSpikeBlock;
+    request.fixed.spikeBlock = isLonger ? request.askedSpikeBlock : 0;
+    request.fixed.numSpikeBuffers = isLonger ? request.askedSpikeBuffers : 0;
+    request.spillSpikes = isLonger;
+  }
+  return request;
+}
+
 bool isAllowed(Strategy strategy, const PlanRequest& request) {
   return (strategy != Strategy::Streamed || request.overlap) &&
          (strategy != Strategy::Cached || request.surrogateCache);

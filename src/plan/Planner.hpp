@@ -51,7 +51,14 @@ struct PlanRequest {
   std::optional<HostCache> hostCache;
   // chunk, remoteChunk, numLocal, numSlots, and spikeBlock with its buffers, where not 0; form
   StrategyChoice fixed;
+  // Blocks of spikes that were asked for, where not 0: fixed for chains that are longer than one.
+  // The history of any other stays on chip.
+  Step askedSpikeBlock = 0;
+  std::uint32_t askedSpikeBuffers = 0;
 };
+
+// The same for another number of steps.
+PlanRequest withSteps(PlanRequest request, Step numSteps);
 
 // Storing every state and spike, whether that fits or not.
 double timeOfBase(const PlanRequest& request);

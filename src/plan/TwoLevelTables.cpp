@@ -171,14 +171,25 @@ TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem) {
   if (points * points * (capacity + 1.0) <= kExactCapacityWork)
     return solveReusingRows(problem, capacity, 1);
   // Rows that are used again gain more where they are few, lengths that are free where they are
-  // many, and fewer rows leave a finer grid.
+  // many, and fewer rows leave a finer grid. The same numbers of rows are tried whatever the
+  // capacity, so that more of it is not slower.
   TwoLevelTables best = solveFirstPassOnly(problem, paths, capacity);
-  for (std::uint32_t rows = capacity; rows > 0; rows /= 3) {
+  const auto tryRows = [&](std::uint32_t rows, Step grid) {
+    TwoLevelTables reusing = solveReusingRows(problem, rows, grid);
+    const double value = reusing.value;
+    if (value < best.value)
+      best = std::move(reusing);
+    return value;
+  };
+  constexpr int kWorseInARow = 2;
+  double least = std::numeric_limits<double>::infinity();
+  int worse = 0;
+  for (std::uint32_t rows = 1; rows <= capacity && worse < kWorseInARow; rows += (rows + 1) / 2) {
     const double numPoints = std::sqrt(kCoarseCapacityWork / (rows + 1.0));
-    const double grid = std::ceil(points / numPoints);
-    TwoLevelTables coarse = solveReusingRows(problem, rows, static_cast<Step>(std::max(1.0, grid)));
-    if (coarse.value < best.value)
-      best = std::move(coarse);
+    const auto grid = static_cast<Step>(std::max(1.0, std::ceil(points / numPoints)));
+    const double value = tryRows(rows, grid);
+    worse = value < least ? 0 : worse + 1;
+    least = std::min(least, value);
   }
   best.isExact = false; // of all the rows
   return best;

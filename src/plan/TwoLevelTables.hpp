@@ -51,7 +51,7 @@ struct TwoLevelTables {
 // capacity m: exact in O(T^2 m) as long as that is at most kExactCapacityWork; beyond, the better
 // of m writes in the first pass (plan/FewRows.hpp) and of rows used again after runs of whole grid
 // lengths (plan/ReusedRows.hpp).
-inline constexpr double kExactCapacityWork = 1e9, kCoarseCapacityWork = 3e7;
+inline constexpr double kExactCapacityWork = 4e8, kCoarseCapacityWork = 3e7;
 TwoLevelTables solveTwoLevel(const TwoLevelProblem& problem);
 
 } // namespace spillway::plan

@@ -190,11 +190,6 @@ plan::StrategyChoice fixedBy(const Settings& settings) {
   fixed.remoteChunk = keys.remoteChunk;
   (keys.strategy == StrategyKind::Hierarchical ? fixed.numLocal : fixed.numSlots) = keys.numLocal;
   fixed.form = keys.literal ? plan::Form::Literal : plan::Form::Tight;
-  if (keys.spikeBlock != 0 && keys.spikeBlock < settings.data.numSteps) {
-    fixed.spikeBlock = keys.spikeBlock;
-    // Base passes over the blocks once forth and once back: of several, none is read twice.
-    fixed.numSpikeBuffers = keys.strategy == StrategyKind::Base ? 1 : kSpikeBuffers;
-  }
   return fixed;
 }
 
@@ -342,9 +337,7 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
     request.beside = besideOf(settings, machine, activity);
     request.overlap = request.beside.has_value();
   }
-  // Words stay where they are, and so does a history that is to be one block.
-  request.spillSpikes = !machine.asPaper && !network.readsWords() &&
-                        settings.checkpoint.spikeBlock < settings.data.numSteps;
+  request.spillSpikes = !machine.asPaper && !network.readsWords(); // words stay where they are
   request.surrogateCache = !machine.asPaper && plan::surrogateCacheIsExact(network);
   if (request.surrogateCache && !machine.onCpu) {
     const plan::CacheCosts caching =
@@ -353,6 +346,11 @@ PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
     request.cacheBackward = caching.backward;
   }
   request.fixed = fixedBy(settings);
+  request.askedSpikeBlock = settings.checkpoint.spikeBlock;
+  // Base passes over the blocks once forth and once back: of several, none is read twice.
+  request.askedSpikeBuffers =
+      settings.checkpoint.strategy == StrategyKind::Base ? 1 : kSpikeBuffers;
+  request = plan::withSteps(std::move(request), settings.data.numSteps);
   if (settings.checkpoint.remoteCapacityBytes != 0) {
     request.remoteBytes = settings.checkpoint.remoteCapacityBytes;
   }

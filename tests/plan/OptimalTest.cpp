@@ -177,19 +177,20 @@ TEST(Optimal, PlansAHundredThousandStepsInTime) {
 // Across the length from which it is no longer exact.
 TEST(Optimal, IsNotSlowerWithMoreRows) {
   const Costs costs = costsOf(0.2, 3.0, 3.0);
-  for (const auto& [T, slots] : {std::pair{11000u, 4u}, {9000u, 2u}}) {
+  for (const auto& [T, slots] : {std::pair{11000u, 4u}, {9000u, 2u}, {30000u, 2u}}) {
     double before = std::numeric_limits<double>::infinity();
     bool wasExact = false, isCoarse = false;
-    for (std::uint32_t rows : {2u, 6u, 13u, 20u, 60u}) {
+    for (std::uint32_t rows : {2u, 4u, 6u, 8u, 13u, 20u, 60u, 100u}) {
       const OptimalSchedule found = optimal(T, slots, costs, rows);
-      EXPECT_LE(found.time, 1.001 * before) << "T=" << T << " rows=" << rows;
+      EXPECT_LE(found.time, 1.005 * before) << "T=" << T << " rows=" << rows;
       EXPECT_NEAR(timeOf(found.schedule, costs).total, found.time, 1e-6 * found.time);
       EXPECT_LE(found.schedule.numRows, rows);
       EXPECT_LE(simulate(found.schedule).slotsUsed, slots);
       before = found.time;
       (found.isExact ? wasExact : isCoarse) = true;
     }
-    EXPECT_TRUE(wasExact && isCoarse);
+    EXPECT_EQ(wasExact, T < 20000);
+    EXPECT_TRUE(isCoarse);
   }
 }
 

@@ -264,6 +264,20 @@ TEST_F(Planner, SaysTheLargestNumberOfStepsExactly) {
       }
 }
 
+TEST_F(Planner, SaysTheLargestNumberOfStepsOfBlocksThatAShortChainDoesNotFill) {
+  PlanRequest request = requestFor(10);
+  request.budgetBytes = 300000;
+  request.askedSpikeBlock = 64;
+  request.askedSpikeBuffers = 4;
+  for (Strategy strategy : {Strategy::Base, Strategy::Standard, Strategy::Double}) {
+    const auto longestFor = [&](Step numSteps) {
+      return planStrategy(strategy, withSteps(request, numSteps), memory_, PlanDetail::Lengths)
+          .largestSteps;
+    };
+    EXPECT_EQ(longestFor(10), longestFor(100)) << nameOf(strategy);
+  }
+}
+
 // With the paper's layout the limits come out in the paper's order and size.
 TEST_F(Planner, ReproducesTheOrderOfThePapersLimits) {
   const MemoryModel paper(paperBytes(network_, {}, paperPartition(), kPaperBatch));
