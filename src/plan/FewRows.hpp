@@ -27,7 +27,7 @@ struct FewRowsCosts {
 // `numRows` segments, or nothing written where that is cheaper. Segments take the two lengths at
 // the corners of the convex hull of their cost that their mean lies between, but for one: no
 // division of the same steps is cheaper by more than what that one costs above the hull.
-// O(T). REQUIRES: tables for 0 .. numSteps; at least one row.
+// O(T log T). REQUIRES: tables for 0 .. numSteps; at least one row.
 FewRowsLayout solveFewRows(Step numSteps, std::uint32_t numRows, const FewRowsCosts& costs);
 
 } // namespace spillway::plan

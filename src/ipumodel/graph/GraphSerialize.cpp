@@ -1,5 +1,6 @@
 // The graph as a document: what there is and how it is connected, without codelets and values.
 #include "graph/Access.hpp"
+#include "graph/Document.hpp"
 #include "graph/ProgramNode.hpp"
 
 #include <poplar/Graph.hpp>
@@ -90,20 +91,10 @@ Json graphJson(const ipumodel::GraphData& graph) {
   return json;
 }
 
-void write(std::ostream& os, const Json& json, SerializationFormat format) {
-  if (format == SerializationFormat::JSON) {
-    os << json.dump(1) << '\n';
-  } else {
-    const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-    os.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  }
-}
-
 } // namespace
 
 void Graph::serialize(std::ostream& os, SerializationFormat format) const {
-  write(os, graphJson(*data_), format);
+  ipumodel::writeDocument(os, graphJson(*data_), format);
 }
 
 void Graph::serialize(std::ostream& os, ArrayRef<program::Program> programs,
@@ -112,7 +103,7 @@ void Graph::serialize(std::ostream& os, ArrayRef<program::Program> programs,
   json["programs"] = Json::array();
   for (const auto& program : programs)
     json["programs"].push_back(program.getImpl() ? program.getImpl()->name : "");
-  write(os, json, format);
+  ipumodel::writeDocument(os, json, format);
 }
 
 } // namespace poplar

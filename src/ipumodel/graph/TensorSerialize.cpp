@@ -1,5 +1,6 @@
 // Tensors as a document: their expressions, and the variables these refer to with their tiles.
 #include "graph/Access.hpp"
+#include "graph/Document.hpp"
 #include "graph/TypeInfo.hpp"
 
 #include <poplar/Graph.hpp>
@@ -168,14 +169,7 @@ View viewFrom(const Json& json, const std::vector<Variable>& variables, std::uin
 
 void Graph::serializeTensors(std::ostream& os, ArrayRef<Tensor> tensors,
                              SerializationFormat format) const {
-  const Json json = tensorsJson(*data_, tensors);
-  if (format == SerializationFormat::JSON) {
-    os << json.dump(1) << '\n';
-  } else {
-    const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-    os.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  }
+  ipumodel::writeDocument(os, tensorsJson(*data_, tensors), format);
 }
 
 std::vector<Tensor> Graph::deserializeTensors(std::istream& is, SerializationFormat format) {

@@ -229,6 +229,24 @@ GruWeights auGruWU(Graph& graph, const GruParams& params, Sequence& prog,
                input, output, debugContext, options, cache);
 }
 
+namespace {
+
+// Backwards with the weights' gradients summed on the way.
+Tensor backwardWithSums(Graph& graph, const GruParams& params, Sequence& prog,
+                        const Tensor& fwdIntermediates, const GruWeights& weights,
+                        const Tensor& input, const Tensor& outputGrad, Tensor* inputGrad,
+                        GruWeights& weightsGrad, const Tensor& attentions, Tensor* attentionsGrad,
+                        const DebugContext& di, PlanningCache* cache) {
+  const auto ordered = inOrder(params, weights);
+  const WeightSums sums(graph, ordered, prog, di);
+  const auto grad = backward(graph, params, prog, fwdIntermediates, ordered, input, outputGrad,
+                             attentions, {inputGrad, nullptr, &sums, attentionsGrad}, di, cache);
+  weightsGrad = inCellOrder(params, sums.sums);
+  return grad;
+}
+
+} // namespace
+
 Tensor gruBwdWithWU(Graph& graph, const GruParams& params, Sequence& prog, const Tensor&,
                     const Tensor& fwdIntermediates, const GruWeights& weights, const Tensor& input,
                     const Tensor&, const Tensor& outputGrad, Tensor* inputGrad,
@@ -237,12 +255,8 @@ Tensor gruBwdWithWU(Graph& graph, const GruParams& params, Sequence& prog, const
   check(params, options);
   poputil::PoplibsOpDebugInfo info(debugContext);
   const DebugContext di(info, "gruBwdWithWU");
-  const auto ordered = inOrder(params, weights);
-  const WeightSums sums(graph, ordered, prog, di);
-  const auto grad = backward(graph, params, prog, fwdIntermediates, ordered, input, outputGrad,
-                             Tensor(), {inputGrad, nullptr, &sums}, di, cache);
-  weightsGrad = inCellOrder(params, sums.sums);
-  return grad;
+  return backwardWithSums(graph, params, prog, fwdIntermediates, weights, input, outputGrad,
+                          inputGrad, weightsGrad, Tensor(), nullptr, di, cache);
 }
 
 Tensor gruBwdWithWU(Graph& graph, const GruParams& params, Sequence& prog,
@@ -265,12 +279,8 @@ Tensor auGruBwdWithWU(Graph& graph, const GruParams& params, Sequence& prog, con
   check(params, options);
   poputil::PoplibsOpDebugInfo info(debugContext);
   const DebugContext di(info, "auGruBwdWithWU");
-  const auto ordered = inOrder(params, weights);
-  const WeightSums sums(graph, ordered, prog, di);
-  const auto grad = backward(graph, params, prog, fwdIntermediates, ordered, input, outputGrad,
-                             attentions, {inputGrad, nullptr, &sums, attentionsGrad}, di, cache);
-  weightsGrad = inCellOrder(params, sums.sums);
-  return grad;
+  return backwardWithSums(graph, params, prog, fwdIntermediates, weights, input, outputGrad,
+                          inputGrad, weightsGrad, attentions, attentionsGrad, di, cache);
 }
 
 Tensor auGruBwdWithWU(Graph& graph, const GruParams& params, Sequence& prog,
