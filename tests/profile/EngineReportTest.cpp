@@ -241,6 +241,9 @@ TEST_F(EngineReport, OldProfilesKeepTheirFieldNames) {
   std::ostringstream json;
   serializeToJSON(json, engine.getGraphProfile());
   EXPECT_THAT(json.str(), HasSubstr("numComputeSets"));
+  std::ostringstream cbor;
+  serializeToCBOR(cbor, ProfileValue::Map{{"a", ProfileValue(1)}});
+  EXPECT_EQ(cbor.str(), "\xa1\x61\x61\x01") << "a map of one pair, text of one byte, 1";
   EXPECT_EQ(engine.getExecutionProfile()["simulation"]["cycles"].asUint(), 138u);
   const auto both = engine.getProfile();
   EXPECT_EQ(both["graphProfile"], engine.getGraphProfile());

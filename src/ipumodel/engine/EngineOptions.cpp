@@ -56,18 +56,21 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "ipumodel.overlapRemote",
     "ipumodel.remoteBufferFolder",
     "ipumodel.timesFile",
+    "opt.enableInlining",
     "opt.enableMultiAccessCopies",
     "opt.enableSkewSubdivision",
     "opt.enableSwSyncs",
     "opt.internalExchangeOptimisationTarget",
     "opt.limitVertexStateToLower256K",
     "opt.maxCompilationThreads",
+    "opt.maxComputeSetsPerLoweredCopy",
     "opt.maxCopyMergeSize",
     "opt.maxLinkerThreads",
     "opt.useAutoloader",
     "prng.enable",
     "prng.enableStochasticRounding",
     "prng.seed",
+    "profiler.blocks.bufferSize",
     "profiler.blocks.filter",
     "profiler.blocks.implicitFlush",
     "profiler.blocks.tile",
@@ -136,6 +139,31 @@ void readReplica(const poplar::OptionFlags& flags, const char* key,
   value = static_cast<unsigned>(std::stoul(it->second));
 }
 
+std::optional<std::regex> readExpression(const poplar::OptionFlags& flags, const char* key) {
+  const auto it = flags.find(key);
+  if (it == flags.end() || it->second.empty())
+    return std::nullopt;
+  try {
+    return std::regex(it->second);
+  } catch (const std::regex_error& error) {
+    throw poplar::invalid_option("option '" + std::string(key) + "' is '" + it->second +
+                                 "', which is no regular expression: " + error.what());
+  }
+}
+
+void readBlockFilter(const poplar::OptionFlags& flags, BlockFilter& filter) {
+  filter.blocks = readExpression(flags, "profiler.blocks.filter");
+  filter.programs = readExpression(flags, "profiler.programs.filter");
+  readBool(flags, "debug.instrument", filter.transfers);
+  readBool(flags, "debug.instrumentExternalExchange", filter.transfers);
+  if (const auto it = flags.find("profiler.blocks.tile"); it != flags.end()) {
+    if (!isNumber(it->second))
+      throw poplar::invalid_option("option 'profiler.blocks.tile' is '" + it->second +
+                                   "'; it must be a tile of an IPU");
+    filter.tile = static_cast<unsigned>(std::stoul(it->second));
+  }
+}
+
 unsigned parseThreads(const std::string& where, const std::string& text) {
   if (!isNumber(text) || text == "0")
     throw poplar::invalid_option(where + " is '" + text +
@@ -185,6 +213,7 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
   readBool(flags, "autoReport.outputExecutionProfile", options.outputExecutionProfile);
   if (const auto it = flags.find("autoReport.directory"); it != flags.end())
     options.reportDirectory = it->second;
+  readBlockFilter(flags, options.blocks);
   return options;
 }
 

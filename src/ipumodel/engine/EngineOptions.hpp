@@ -1,6 +1,8 @@
 // The options of an engine: Graphcore's names where it has one, ours under "ipumodel.".
 #pragma once
 
+#include "profile/BlockFilter.hpp"
+
 #include <poplar/OptionFlags.hpp>
 
 #include <optional>
@@ -29,6 +31,8 @@ struct EngineOptions {
   bool outputGraphProfile = false;
   bool outputExecutionProfile = false;
   std::string reportDirectory = "."; // autoReport.directory
+
+  BlockFilter blocks; // profiler.blocks.*, profiler.programs.filter
 
   poplar::OptionFlags flags; // as given, with POPLAR_ENGINE_OPTIONS on top
 };

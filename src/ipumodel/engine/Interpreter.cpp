@@ -220,7 +220,12 @@ void Interpreter::perform(std::uint32_t pc, Replica& replica) {
   case Op::CycleStamp:
     return writeCycles(cycleNow(), in.b, replica);
   case Op::BlockBegin:
+    if (observer_.account && replica.index == 0)
+      observer_.account->blockBegins((*observer_.steps)[pc]);
+    return;
   case Op::BlockEnd:
+    if (observer_.account && replica.index == 0)
+      observer_.account->blockEnds();
     return;
   default: // Sync, WriteUndef, AssumeEqual: nothing to do here
     break;

@@ -94,6 +94,12 @@ Account::Account(const GraphData& graph, const StepTable& steps, Limits limits)
   // A run must not allocate.
   traceSteps_.reserve(limits.traceEntries);
   traceCycles_.reserve(limits.traceEntries);
+  std::size_t numBlocks = 0;
+  for (std::uint32_t i = 0; i < steps.size(); ++i)
+    numBlocks += std::holds_alternative<node::Block>(steps.node(StepId{i}).op) ? 1 : 0;
+  if (numBlocks > 0)
+    blocks_.reserve(limits.traceEntries);
+  openBlocks_.reserve(numBlocks);
 }
 
 Account::~Account() = default;
@@ -211,11 +217,33 @@ void Account::beginRun(unsigned program, std::string name) {
 void Account::endRun() {
   if (!clock_.empty())
     waitForLink();
+  while (!openBlocks_.empty()) // the run was aborted inside them
+    blockEnds();
   RunRecord& run = runs_.back();
   run.endTraceEntry = traceSteps_.size();
   run.numSteps = stepsInRun_;
   run.hostSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - runBegan_).count();
+}
+
+namespace {
+
+constexpr std::size_t kNotKept = static_cast<std::size_t>(-1);
+
+} // namespace
+
+void Account::blockBegins(StepId block) {
+  const bool isKept =
+      traceSteps_.size() < limits_.traceEntries && blocks_.size() < limits_.traceEntries;
+  openBlocks_.push_back(isKept ? blocks_.size() : kNotKept);
+  if (isKept)
+    blocks_.push_back({block, traceSteps_.size(), traceSteps_.size()});
+}
+
+void Account::blockEnds() {
+  if (openBlocks_.back() != kNotKept)
+    blocks_[openBlocks_.back()].endTraceEntry = traceSteps_.size();
+  openBlocks_.pop_back();
 }
 
 void Account::reset() {
@@ -225,6 +253,7 @@ void Account::reset() {
   std::fill(stalledOf_.begin(), stalledOf_.end(), 0);
   traceCycles_.clear();
   runs_.clear();
+  blocks_.clear();
   for (const auto& set : dynamicSets_) {
     if (!set)
       continue;

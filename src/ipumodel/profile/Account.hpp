@@ -52,6 +52,12 @@ struct MeasuredComputeSet {
   std::vector<std::uint64_t> busyByTile;   // worker-cycles, parallel to tiles
 };
 
+// One execution of a Block: the entries of the trace inside it.
+struct BlockRecord {
+  StepId block{0};
+  std::uint64_t firstTraceEntry = 0, endTraceEntry = 0;
+};
+
 class Account {
 public:
   struct Limits {
@@ -102,6 +108,10 @@ public:
       advance(step, measured);
   }
 
+  // Around the steps of a Block. Blocks nest; those beyond the trace are not kept.
+  void blockBegins(StepId block);
+  void blockEnds();
+
   // Forgets what was executed, not what was bound; the clock goes on.
   void reset();
 
@@ -110,6 +120,7 @@ public:
   // Parallel to traceSteps: cycles of the slowest tile where vertices were asked, otherwise 0.
   const std::vector<std::uint64_t>& traceCycles() const { return traceCycles_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
+  const std::vector<BlockRecord>& blocks() const { return blocks_; }
   // Of the copies that ran beside the program; and, by step, how long the program waited for each.
   const LinkClock& link() const { return link_; }
   const std::vector<std::uint64_t>& stalledCycles() const { return stalledOf_; }
@@ -158,7 +169,9 @@ private:
   std::vector<StepId> traceSteps_;
   std::vector<std::uint64_t> traceCycles_;
   std::vector<RunRecord> runs_;
-  std::vector<ClockEntry> clock_; // by step; empty without a clock
+  std::vector<BlockRecord> blocks_;     // in the order in which they began
+  std::vector<std::size_t> openBlocks_; // into blocks_, outermost first; kNotKept beyond the trace
+  std::vector<ClockEntry> clock_;       // by step; empty without a clock
   std::uint64_t now_ = 0;
   LinkClock link_;
   std::vector<std::uint64_t> stalledOf_; // by step, with a clock

@@ -14,7 +14,8 @@ namespace ipumodel {
 namespace {
 
 std::shared_ptr<const ProfileData> profileOf(EngineImpl& engine, bool withExecution) {
-  return engine.profiler().profile(withExecution ? engine.account() : nullptr);
+  return engine.profiler().profile(withExecution ? engine.account() : nullptr,
+                                   engine.options().blocks);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "profile/ExecutionRecord.hpp"
 
+#include <algorithm>
+
 namespace ipumodel {
 namespace {
 
@@ -24,8 +26,9 @@ std::uint64_t& fieldOf(CycleSplit& split, PartKind kind) {
 
 class Builder {
 public:
-  Builder(const Account& account, const CostTable& costs, const ProgramTree& tree)
-      : account_(account), costs_(costs), tree_(tree) {}
+  Builder(const Account& account, const CostTable& costs, const ProgramTree& tree,
+          const BlockFilter& filter)
+      : account_(account), costs_(costs), tree_(tree), filter_(filter) {}
 
   ExecutionInfo build() {
     info_.recorded = true;
@@ -34,6 +37,7 @@ public:
     info_.hiddenCycles = account_.link().hiddenCycles();
     info_.stalls = account_.link().numStalls();
     expandTrace();
+    addBlocks();
     return std::move(info_);
   }
 
@@ -111,6 +115,7 @@ private:
                               .hostSeconds = record.hostSeconds});
         executed += record.numSteps;
       }
+      beganAt_.push_back(now);
       if (entry == steps.size())
         break;
       ++kept;
@@ -137,6 +142,32 @@ private:
     waitForLink();
     closeRun();
     info_.stepsDropped = executed > kept ? executed - kept : 0;
+  }
+
+  void addBlocks() {
+    info_.blockTile = filter_.tile;
+    const auto add = [&](std::uint32_t program, std::uint64_t firstEntry, std::uint64_t endEntry) {
+      info_.blocks.push_back(
+          {program, beganAt_[firstEntry], beganAt_[endEntry] - beganAt_[firstEntry]});
+    };
+    for (const BlockRecord& block : account_.blocks())
+      if (const std::uint32_t program = tree_.ofStep[block.block.value];
+          filter_.watchesBlock(tree_.programs[program].name))
+        add(program, block.firstTraceEntry, block.endTraceEntry);
+    if (filter_.programs)
+      for (std::size_t entry = 0; entry < account_.traceSteps().size(); ++entry)
+        if (const std::uint32_t program = tree_.ofStep[account_.traceSteps()[entry].value];
+            filter_.watchesProgram(tree_.programs[program].name))
+          add(program, entry, entry + 1);
+    if (filter_.transfers)
+      for (const ExecutedStep& step : info_.steps)
+        if (const ProgramType type = tree_.programs[step.program].type;
+            type == ProgramType::StreamCopy || type == ProgramType::RemoteCopy)
+          info_.blocks.push_back(step);
+    std::stable_sort(info_.blocks.begin(), info_.blocks.end(),
+                     [](const ExecutedStep& a, const ExecutedStep& b) {
+                       return a.from != b.from ? a.from < b.from : a.cycles > b.cycles;
+                     });
   }
 
   void startBeside(StepId step, const StepPart& part) {
@@ -168,8 +199,10 @@ private:
   const Account& account_;
   const CostTable& costs_;
   const ProgramTree& tree_;
+  const BlockFilter& filter_;
   ExecutionInfo info_;
-  std::uint64_t now_ = 0; // of the trace, and
+  std::vector<std::uint64_t> beganAt_; // by entry of the trace, and the end
+  std::uint64_t now_ = 0;              // of the trace, and
   LinkClock link_;
   std::uint32_t lastStarted_ = 0;
 };
@@ -177,7 +210,7 @@ private:
 } // namespace
 
 ExecutionInfo makeExecutionRecord(const Account& account, const CostTable& costs,
-                                  const ProgramTree& tree,
+                                  const ProgramTree& tree, const BlockFilter& blocks,
                                   std::vector<ComputeSetInfo>& computeSets) {
   for (std::uint32_t i = 0; i < computeSets.size(); ++i) {
     const MeasuredComputeSet* measured = account.measured(ComputeSetId{i});
@@ -189,7 +222,7 @@ ExecutionInfo makeExecutionRecord(const Account& account, const CostTable& costs
       computeSets[i].measuredBusyCycles.emplace_back(measured->tiles[t], measured->busyByTile[t]);
     }
   }
-  return Builder(account, costs, tree).build();
+  return Builder(account, costs, tree, blocks).build();
 }
 
 } // namespace ipumodel

@@ -151,10 +151,12 @@ const ProfileData& Profiler::compiled() {
   return data;
 }
 
-std::shared_ptr<const ProfileData> Profiler::profile(const Account* account) {
+std::shared_ptr<const ProfileData> Profiler::profile(const Account* account,
+                                                     const BlockFilter& blocks) {
   auto data = std::make_shared<ProfileData>(compiled());
   if (account)
-    data->execution = makeExecutionRecord(*account, costs(), compiled_->tree, data->computeSets);
+    data->execution =
+        makeExecutionRecord(*account, costs(), compiled_->tree, blocks, data->computeSets);
   return data;
 }
 

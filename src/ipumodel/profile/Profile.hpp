@@ -4,6 +4,7 @@
 #include "graph/GraphData.hpp"
 #include "graph/ProgramNode.hpp"
 #include "profile/Account.hpp"
+#include "profile/BlockFilter.hpp"
 #include "profile/CostTable.hpp"
 #include "profile/ProfileData.hpp"
 
@@ -29,8 +30,9 @@ public:
   // An account for an engine that runs these programs.
   std::unique_ptr<Account> makeAccount() const;
 
-  // With an account, also what it has seen so far.
-  std::shared_ptr<const ProfileData> profile(const Account* account);
+  // With an account, also what it has seen so far, and of blocks those that the filter lets pass.
+  std::shared_ptr<const ProfileData> profile(const Account* account,
+                                             const BlockFilter& blocks = {});
 
   // The first tile that needs more than it has, if any. Throws nothing; what to do about it is the
   // engine's choice.

@@ -102,7 +102,7 @@ struct ProgramInfo {
   std::uint64_t bytes = 0;  // moved by one execution
   std::uint64_t cycles = 0; // of one execution, without children, from what is known beforehand
   std::vector<std::uint32_t> variables; // touched
-  ByTile bytesSent, bytesReceived;      // DoExchange
+  ByTile bytesSent, bytesReceived;      // of exchanges and copies off the chip
   ByTile codeBytes;
   std::uint64_t controlBytesPerTile = 0;
 };
@@ -153,7 +153,11 @@ struct ExecutionInfo {
   std::vector<ProgramTotal> programs; // parallel to ProfileData::programs
   std::vector<ExecutedStep> steps;    // as many as were kept
   std::vector<ExecutedStep> beside;   // copies that ran beside them, likewise
-  std::uint64_t stepsDropped = 0;     // executed, in the sums, not kept one by one
+  // Blocks and programs that the engine was asked to watch, as they began, outer ones first; those
+  // that are no copies are watched on one tile of each IPU.
+  std::vector<ExecutedStep> blocks;
+  std::uint32_t blockTile = 0;
+  std::uint64_t stepsDropped = 0; // executed, in the sums, not kept one by one
   std::vector<RunInfo> runs;
   std::uint64_t unknownVertexExecutions = 0; // executions of vertices without estimate
   // Of the copies beside the steps: cycles nobody waited for, which are in no other sum, and how

@@ -85,7 +85,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramTotal, executions, cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunInfo, name, program, firstStep, endStep, numSteps,
                                    hostSeconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExecutionInfo, recorded, cycles, programs, steps,
-                                                beside, stepsDropped, runs,
+                                                beside, blocks, blockTile, stepsDropped, runs,
                                                 unknownVertexExecutions, hiddenCycles, stalls)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfileData, producer, target, machine, workerContexts, graph,
                                    vertexTypes, variables, tiles, computeSets, programs,

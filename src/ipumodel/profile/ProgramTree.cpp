@@ -178,6 +178,9 @@ private:
     } else if (part.kind != PartKind::Sync) {
       program.controlBytesPerTile = machine.exchangeControlBytes;
     }
+    if (part.offChip)
+      for (const auto& [tile, bytes] : *part.offChip)
+        (part.toHost ? program.bytesSent : program.bytesReceived).emplace_back(tile, bytes);
     if (part.traffic && part.kind != PartKind::OnTileCopy) {
       for (const TileTraffic& tile : part.traffic->exchange.tiles) {
         program.bytesSent.emplace_back(tile.tile, tile.bytesSent);

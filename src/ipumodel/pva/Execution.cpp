@@ -5,6 +5,8 @@
 #include <pva/Execution.hpp>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace pva {
 namespace {
@@ -17,6 +19,27 @@ const ipumodel::ExecutedStep& stepOf(const Data& data, std::size_t index) {
 
 const ipumodel::ProgramInfo& programOf(const Data& data, std::size_t step) {
   return data->programs[stepOf(data, step).program];
+}
+
+bool isTransfer(const ipumodel::ProgramInfo& program) {
+  return program.type == ProgramType::StreamCopy || program.type == ProgramType::RemoteCopy;
+}
+
+// Tiles where the program or one inside it has vertices or data to move.
+std::set<std::size_t> tilesOf(const ipumodel::ProfileData& data, std::uint32_t index) {
+  const ipumodel::ProgramInfo& program = data.programs[index];
+  std::set<std::size_t> tiles;
+  const auto add = [&](const ipumodel::ByTile& values) {
+    for (const auto& [tile, value] : values)
+      tiles.insert(tile);
+  };
+  add(program.bytesSent);
+  add(program.bytesReceived);
+  if (program.computeSet >= 0)
+    add(data.computeSets[static_cast<std::size_t>(program.computeSet)].estimatedCycles);
+  for (const std::uint32_t child : program.children)
+    tiles.merge(tilesOf(data, child));
+  return tiles;
 }
 
 } // namespace
@@ -96,17 +119,16 @@ List<ExecutionStep> Run::steps() const {
 }
 
 std::uint64_t Block::cyclesFrom() const {
-  return stepOf(data_, index_).from;
+  return data_->execution.blocks[index_].from;
 }
 std::uint64_t Block::cyclesTo() const {
-  return cyclesFrom() + stepOf(data_, index_).cycles;
+  return cyclesFrom() + data_->execution.blocks[index_].cycles;
 }
 ProgramPtr Block::program() const {
-  return makeProgram(data_, stepOf(data_, index_).program);
+  return makeProgram(data_, data_->execution.blocks[index_].program);
 }
 bool Block::isStreamCopy() const {
-  const ProgramType type = programOf(data_, index_).type;
-  return type == ProgramType::StreamCopy || type == ProgramType::RemoteCopy;
+  return isTransfer(data_->programs[data_->execution.blocks[index_].program]);
 }
 
 List<ExecutionStep> ExecutionReport::steps() const {
@@ -119,10 +141,19 @@ List<Run> ExecutionReport::runs() const {
 
 std::vector<Block> ExecutionReport::blocks(std::size_t tile) const {
   std::vector<Block> result;
-  for (std::size_t i = 0; i < data_->execution.steps.size(); ++i) {
-    const ProgramType type = programOf(data_, i).type;
-    if (type == ProgramType::OnTileExecute || type == ProgramType::StreamCopy ||
-        type == ProgramType::RemoteCopy)
+  const std::size_t tilesPerIpu = data_->target.tilesPerIpu;
+  const std::size_t ipu = tile / tilesPerIpu;
+  const bool isWatched = tile % tilesPerIpu == data_->execution.blockTile;
+  std::map<std::uint32_t, bool> isHere; // by program
+  for (std::size_t i = 0; i < data_->execution.blocks.size(); ++i) {
+    const std::uint32_t program = data_->execution.blocks[i].program;
+    const auto [it, isNew] = isHere.try_emplace(program, false);
+    if (isNew && isTransfer(data_->programs[program]))
+      it->second = tilesOf(*data_, program).contains(tile);
+    else if (isNew && isWatched)
+      for (const std::size_t used : tilesOf(*data_, program))
+        it->second |= used / tilesPerIpu == ipu;
+    if (it->second)
       result.push_back(Block(data_, i, tile));
   }
   return result;

@@ -92,7 +92,8 @@ private:
   std::size_t index_;
 };
 
-/// A program as a tile saw it: the steps of the trace, one by one.
+/// One execution of a program that the engine was asked to watch (profiler.blocks.filter,
+/// profiler.programs.filter; copies off the chip with debug.instrumentExternalExchange).
 class Block {
 public:
   Block(const Data& data, std::size_t index, std::size_t tile)
@@ -116,6 +117,8 @@ public:
   explicit ExecutionReport(const Data& data) : data_(data) {}
   List<ExecutionStep> steps() const;
   List<Run> runs() const;
+  /// In the order in which they began. Copies are on the tiles that take part; anything else on
+  /// one tile of each IPU that takes part, 0 unless profiler.blocks.tile says otherwise.
   std::vector<Block> blocks(std::size_t tile) const;
   std::uint64_t totalCycles() const;
   /// Executed, counted in totalCycles, but not kept one by one.
