@@ -361,6 +361,9 @@ TEST(Convolution, PlansAreCheckedAndReported) {
   const poplin::MatMulParams product{poplar::FLOAT, poplar::FLOAT, {4, 5}, {5, 6}};
   poplin::preplan({std::make_tuple(&g.graph.getTarget(), p, &good)},
                   {std::make_tuple(&g.graph.getTarget(), product, &good)}, cache);
+  EXPECT_EQ(cache.size(), 2u);
+  poplin::preplanMatMuls({std::make_tuple(&g.graph.getTarget(), product, &good)}, cache);
+  EXPECT_EQ(cache.size(), 2u) << "known already";
   EXPECT_THROW(poplin::preplanConvolutions({std::make_tuple(&g.graph.getTarget(), p, &bad)}, cache),
                poplar::invalid_option);
   std::ostringstream report;
@@ -371,6 +374,23 @@ TEST(Convolution, PlansAreCheckedAndReported) {
   const auto out = poplin::createConvOutput(g.graph, p);
   EXPECT_EQ(out.shape(), (Shape{2, 5, 7, 9}));
   EXPECT_NO_THROW(g.graph.getTileMapping(out));
+}
+
+TEST(Convolution, ParametersAreReadFromJson) {
+  std::istringstream text(R"({"dataType": "half", "outputType": "float", "batchSize": 2,
+    "numConvGroups": 1, "inputChannelsPerConvGroup": 3, "outputChannelsPerConvGroup": 4,
+    "inputFieldShape": [5, 6], "kernelShape": [3, 2],
+    "inputTransform": {"paddingLower": [1, 0], "flip": [false, true]},
+    "outputTransform": {"stride": [2, 1]}})");
+  ConvParams read;
+  text >> read;
+  ConvParams expected(poplar::HALF, poplar::FLOAT, 2, {5, 6}, {3, 2}, 3, 4, 1);
+  expected.inputTransform.paddingLower = {1, 0};
+  expected.inputTransform.flip = {false, true};
+  expected.outputTransform.stride = {2, 1};
+  EXPECT_EQ(read, expected);
+  std::istringstream wrong(R"({"inputFieldShape": [5, 6], "kernelShape": [3]})");
+  EXPECT_THROW(wrong >> read, poputil::poplibs_error);
 }
 
 TEST(Convolution, PerfectCyclesAreMultiplicationsOverVectors) {

@@ -4,6 +4,7 @@
 #include <poplin/Cholesky.hpp>
 #include <poplin/TriangularSolve.hpp>
 #include <poplin/codelets.hpp>
+#include <poplin/experimental/LuFactorization.hpp>
 #include <poplin/experimental/QRFactorization.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -176,6 +177,36 @@ TEST(QRFactorization, AnOrthogonalMatrixTimesAnUpperOneIsTheMatrix) {
           product += q[row * M + k] * q[other * M + k];
         EXPECT_NEAR(product, row == other, 1e-5);
       }
+    }
+  }
+}
+
+TEST(LUFactorization, GivesTriangularFactors) {
+  using Size = std::pair<std::size_t, std::size_t>;
+  for (const auto& [M, N] : {Size{1, 1}, Size{4, 4}, Size{5, 3}, Size{3, 6}}) {
+    std::vector<float> a(M * N);
+    for (std::size_t i = 0; i != a.size(); ++i)
+      a[i] = static_cast<float>(i * i % 7) + (i / N == i % N ? 9.0f : 0.5f);
+    TestGraph g;
+    auto A = g.input<float>(poplar::FLOAT, {M, N}, a);
+    const auto factors = poplin::experimental::LUFactorization(g.graph, A, g.prog, "lu");
+    EXPECT_EQ(factors.first.shape(), (std::vector<std::size_t>{M, M}));
+    const auto lower = g.output(factors.first), upper = g.output(factors.second);
+    g.run();
+    const auto l = g.read<float>(lower), u = g.read<float>(upper);
+    for (std::size_t row = 0; row != M; ++row) {
+      for (std::size_t column = 0; column != N; ++column) {
+        double sum = 0;
+        for (std::size_t k = 0; k != M; ++k)
+          sum += l[row * M + k] * u[k * N + column];
+        EXPECT_NEAR(sum, a[row * N + column], 1e-4);
+        if (column < row) {
+          EXPECT_EQ(u[row * N + column], 0);
+        }
+      }
+      EXPECT_EQ(l[row * M + row], 1);
+      for (std::size_t column = row + 1; column < M; ++column)
+        EXPECT_EQ(l[row * M + column], 0);
     }
   }
 }

@@ -185,6 +185,9 @@ bool ProfileValue::operator==(const ProfileValue& o) const {
 void serializeToJSON(std::ostream& os, const ProfileValue& value, bool prettyPrint) {
   os << toJson(value).dump(prettyPrint ? 2 : -1);
 }
+void serializeToCBOR(std::ostream& os, const ProfileValue& value) {
+  nlohmann::json::to_cbor(toJson(value), os);
+}
 std::ostream& operator<<(std::ostream& os, const ProfileValue& value) {
   serializeToJSON(os, value);
   return os;

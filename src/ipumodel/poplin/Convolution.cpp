@@ -1,4 +1,5 @@
 #include "poplin/Convolve.hpp"
+#include "poplin/PlanningKeys.hpp"
 
 #include <poplar/exceptions.hpp>
 #include <poplin/ConvUtil.hpp>
@@ -170,10 +171,11 @@ double getWuPerfectCycleCount(const Graph& graph, const ConvParams& params) {
   return getFwdPerfectCycleCount(graph, params);
 }
 
-void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache&) {
-  for (const auto& conv : convs) {
-    checkParams(std::get<1>(conv));
-    checkOptions(*std::get<2>(conv));
+void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache& cache) {
+  for (const auto& [target, params, options] : convs) {
+    checkParams(params);
+    checkOptions(*options);
+    cache.add(describe(params, *options));
   }
 }
 void preplanConvolutions(Graph&, const std::set<ConvPlanParams>& convs, PlanningCache& cache) {

@@ -1,4 +1,5 @@
 #include "poplin/MatMulPlan.hpp"
+#include "poplin/PlanningKeys.hpp"
 #include "poputil/LibraryFolder.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -218,12 +219,6 @@ Tensor product(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog, c
 
 } // namespace
 
-PlanningCache::PlanningCache() = default;
-PlanningCache::~PlanningCache() = default;
-std::size_t PlanningCache::size() const {
-  return 0;
-}
-
 void addCodelets(Graph& graph) {
   popops::addCodelets(graph);
   if (!graph.hasCodelet("poplin::MatMulBlock<float,float>"))
@@ -363,9 +358,11 @@ Tensor preArrangeMatMulInputRHS(Graph& graph, const Sizes& aShape, const Tensor&
                                   cache);
 }
 
-void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache&) {
-  for (const auto& params : matmuls)
-    checkOptions(*std::get<2>(params));
+void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache& cache) {
+  for (const auto& [target, params, options] : matmuls) {
+    checkOptions(*options);
+    cache.add(describe(params, *options));
+  }
 }
 
 void matMulReportPlan(std::ostream& out, const Graph& graph, const Type& inputType, const Type&,

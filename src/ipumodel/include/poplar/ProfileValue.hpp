@@ -75,6 +75,8 @@ private:
 };
 
 void serializeToJSON(std::ostream& os, const ProfileValue& value, bool prettyPrint = false);
+// As CBOR (RFC 8949).
+void serializeToCBOR(std::ostream& os, const ProfileValue& value);
 std::ostream& operator<<(std::ostream& os, const ProfileValue& value);
 
 } // namespace poplar

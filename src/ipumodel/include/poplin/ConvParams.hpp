@@ -110,6 +110,9 @@ struct ConvParams {
 };
 
 std::ostream& operator<<(std::ostream& os, const ConvParams& p);
+/// From a JSON object whose members have the names of the fields above; "dataType" stands for both
+/// types. Types and sizes that it does not name stay as they are, transforms change nothing.
+std::istream& operator>>(std::istream& is, ConvParams& p);
 std::size_t hash_value(const ConvParams& p);
 
 } // namespace poplin

@@ -29,7 +29,7 @@ double getBwdPerfectCycleCount(const poplar::Graph& graph, const ConvParams& par
 double getWuPerfectCycleCount(const poplar::Graph& graph, const ConvParams& params);
 
 /// Of what to plan in advance. Plans are made when they are needed, so that this only checks
-/// parameters and options.
+/// parameters and options, and counts in `cache`.
 using ConvPlanParams =
     std::tuple<const poplar::Target*, const ConvParams, const poplar::OptionFlags*>;
 void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache& cache);
