@@ -3,6 +3,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/MatrixProduct.hpp"
+#include "maths/UnitProduct.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -26,21 +27,15 @@ public:
   const unsigned blockSteps;
   const unsigned fanIn; // neurons of the tile below
 
-  // Tile by tile: a panel of a tile's weights stays in the nearest cache, its adjoints in the next.
+  // Tile by tile, so that a tile's weights and adjoints stay in the caches.
   bool compute(unsigned worker) {
     for (unsigned tile = 0; control[kNumSteps] != 0 && tile < weights.size(); ++tile) {
       const unsigned first = tile * neuronsPerTile;
       const unsigned held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
-      for (unsigned i = worker * kPanelWidth; i < fanIn; i += numWorkers() * kPanelWidth) {
-        const unsigned count = fanIn - i < kPanelWidth ? fanIn - i : kPanelWidth;
-        const float* rows = &weights[tile][static_cast<unsigned long>(i) * held];
-        packPanel(rows, held, count, &panels[0]);
-        // The next panel's are in no cache, and asked for while this one is multiplied.
-        const bool more = i + numWorkers() * kPanelWidth < fanIn;
-        const float* next = more ? rows + static_cast<unsigned long>(kPanelWidth) * held
-                                 : &weights[tile + 1 < weights.size() ? tile + 1 : 0][0];
-        tile == 0 ? multiplyRows<ProductSum::Start>(tile, held, i, count, next)
-                  : multiplyRows<ProductSum::Add>(tile, held, i, count, next);
+      if (!hasMatrixUnit()) {
+        multiplyPanels(tile, held, worker);
+      } else if (worker == 0) {
+        multiplyWhole(tile, held);
       }
     }
     return true;
@@ -53,6 +48,32 @@ public:
   }
 
 private:
+  void multiplyWhole(unsigned tile, unsigned held) {
+#ifdef SPILLWAY_MATRIX_UNIT
+    const unsigned steps = control[kNumSteps];
+    const auto place = [this, steps](unsigned row) {
+      return static_cast<unsigned long>(row / steps) * blockSteps + row % steps;
+    };
+    UnitProduct(ProductShape{samples * steps, held, fanIn}, place, &partials[0], fanIn)
+        .multiply(&scaled[tile][0], &weights[tile][0],
+                  tile == 0 ? ProductSum::Start : ProductSum::Add);
+#endif
+  }
+
+  void multiplyPanels(unsigned tile, unsigned held, unsigned worker) {
+    for (unsigned i = worker * kPanelWidth; i < fanIn; i += numWorkers() * kPanelWidth) {
+      const unsigned count = fanIn - i < kPanelWidth ? fanIn - i : kPanelWidth;
+      const float* rows = &weights[tile][static_cast<unsigned long>(i) * held];
+      packPanel(rows, held, count, &panels[0]);
+      // The next panel's are in no cache, and asked for while this one is multiplied.
+      const bool more = i + numWorkers() * kPanelWidth < fanIn;
+      const float* next = more ? rows + static_cast<unsigned long>(kPanelWidth) * held
+                               : &weights[tile + 1 < weights.size() ? tile + 1 : 0][0];
+      tile == 0 ? multiplyRows<ProductSum::Start>(tile, held, i, count, next)
+                : multiplyRows<ProductSum::Add>(tile, held, i, count, next);
+    }
+  }
+
   // A block may be shorter than its room: then each sample's rows are apart from the next one's.
   template <ProductSum sum>
   void multiplyRows(unsigned tile, unsigned held, unsigned i, unsigned count, const float* next) {
