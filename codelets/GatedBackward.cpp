@@ -4,6 +4,7 @@
 #include "maths/Cycles.hpp"
 #include "maths/GatedGather.hpp"
 #include "maths/ListErrors.hpp"
+#include "maths/SamplePanel.hpp"
 #include "maths/Zoneout.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -20,49 +21,54 @@ public:
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists;   // of the step before, and of the step
   // [sample][from the recurrence, from above][entry of the step's own list].
   Input<Vector<float, VectorLayout::ONE_PTR>> gradients;
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;          // [fan-in][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;        // [layer size][gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias;             // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentBias;    // [gate][neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;        // [neurons]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;            // [slot][sample][neurons]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;          // [sample][neurons]; dL/dh
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors;     // [room][sample][gate][neurons]
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> recurrentErrors; // likewise; dp, dq
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;             // [fan-in][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrent;           // [layer size][gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> bias, recurrentBias; // [gate][neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> threshold;           // [neurons]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> slots;               // [slot][sample][neurons]
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint;             // [sample][neurons]; dL/dh
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputErrors,
+      recurrentErrors; // [room][sample][gate][neurons]; dp, dq
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> thresholdErrors; // [sample][neurons]
-  Output<Vector<float, VectorLayout::ONE_PTR>> partials;    // [sample][entry of the list received]
-  Output<Vector<float, VectorLayout::ONE_PTR>> ownPartials; // [sample][entry of ownLists' row 0]
-  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums;      // [worker][sample][a, q][gate][neurons]
-  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;         // [worker][sample][width]; for dropout
+  Output<Vector<float, VectorLayout::ONE_PTR>> partials; // [sample][entry of the list received]
+  // [sample][entry of ownLists' row 0]. Not alone: dq for RecurrentProduct, [group of
+  // samples][gate][neurons][lane], and what it made of the last one, likewise without the gate.
+  Output<Vector<float, VectorLayout::ONE_PTR, 8>> ownPartials;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrence;
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][sample][a, q][gate][neurons]
+  InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;    // [worker][sample][width]; for dropout
   // [room][sample][gate][neurons]; where they are formed ahead. Where gates are kept, `products`
   // are those, [index of the history][sample][kKeptGates][neurons].
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> products, ownProducts;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       outside; // [sample][step][unit of the layer]; dL/dy, where it does not come from a unit above
 
-  const unsigned neurons;
-  const unsigned firstNeuron, layerSize, fanIn, samples; // the tile's first, as an id of the layer
+  const unsigned neurons, firstNeuron, layerSize, fanIn, samples; // the first as the layer's id
   const unsigned rows, width, capacity, ownWidth; // the own lists' capacity is the layer's size
   const unsigned stream, dropoutStream;
   const bool propagate; // false: nobody below wants the partials
-  const bool alone;     // false: AheadProduct made the products, and RowProduct makes the partials
+  const bool alone;     // false: AheadProduct made the products, other vertices send back
   const bool keepsGates;
-  const unsigned room; // steps of errors
-  const float dampening, inverseWidth;
-  const float eventCost; // what an event adds to the loss
+  const unsigned room;                            // steps of errors
+  const float dampening, inverseWidth, eventCost; // the last: what an event adds to the loss
   const float zoneout, dropout;
   const unsigned outsideSteps; // 0: dL/dy comes from the unit above, through `gradients`
 
   bool compute(unsigned worker) {
-    for (unsigned sample = worker; control[kNumSteps] != 0 && sample < samples;
-         sample += numWorkers()) {
-      const unsigned long place = errorPlace(control, room);
-      const unsigned long at = 3ul * neurons * (place * samples + sample);
+    if (control[kNumSteps] == 0) {
+      return true;
+    }
+    const unsigned long n = neurons, place = 3 * n * errorPlace(control, room) * samples;
+    if (!alone) { // what came through the recurrence waits where dq will be
+      spreadPanels(&recurrence[0], neurons, samples, &recurrentErrors[place], 3 * n);
+    }
+    for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
+      const unsigned long at = place + 3 * n * sample;
       float *dp = &inputErrors[at], *dq = &recurrentErrors[at];
       if (keepsGates) {
         const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
-        const unsigned long kept = (index * samples + sample) * kKeptGates * neurons;
-        differentiateSample(sample, &products[kept], nullptr, dp, dq);
+        differentiateSample(sample, &products[(index * samples + sample) * kKeptGates * n], nullptr,
+                            dp, dq);
       } else if (alone) {
         const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, nullptr);
         differentiateSample(sample, sum.a[0], sum.q[0], dp, dq);
@@ -70,6 +76,9 @@ public:
       } else {
         differentiateSample(sample, &products[at], &ownProducts[at], dp, dq);
       }
+    }
+    if (!alone) {
+      packPanels(&recurrentErrors[place], 3 * neurons, samples, &ownPartials[0]);
     }
     return true;
   }
@@ -87,7 +96,7 @@ public:
 
 private:
   void differentiateSample(unsigned sample, const float* a, const float* q, float* dp, float* dq) {
-    receive(sample, dp);
+    receiveGradients<Id>(*this, sample, alone ? nullptr : dq, dp);
     forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
       differentiate<decltype(blockWidth)::value>(sample, first, a, q, dp, dq);
     });
@@ -105,22 +114,6 @@ private:
     }
   }
 
-  // dL/dy of this tile's units, 0 for those that are not in the step's list.
-  void receive(unsigned sample, float* dy) const {
-    const List<Id> list{&ownLists[SlabShape{rows, ownWidth}.at(sample, 1)]};
-    const unsigned long s = sample;
-    const float* recurrence = &gradients[s * rows * layerSize];
-    for (unsigned i = 0; i < neurons; ++i) {
-      dy[i] = 0.0f;
-    }
-    const unsigned long row = s * outsideSteps + control[kFirstStep];
-    const float* fromOutside =
-        outsideSteps != 0 ? &outside[row * layerSize + firstNeuron] : nullptr;
-    forEachOwnEntry<Id>(list, firstNeuron, neurons, [&](unsigned k, unsigned i) {
-      dy[i] = recurrence[k] + (fromOutside != nullptr ? fromOutside[i] : recurrence[layerSize + k]);
-    });
-  }
-
   template <unsigned W>
   void differentiate(unsigned sample, unsigned first, const float* a, const float* q, float* dp,
                      float* dq) {
@@ -128,7 +121,7 @@ private:
     const Row<W> c = loadRow<W>(&slots[(control[kReadSlot] - 1) * n * samples + offset]);
     const GateRows<W> gates =
         keepsGates ? keptRows<W>(a, neurons, first) : gateRows<W>(a, q, neurons, first);
-    const Row<W> dy = loadRow<W>(dp + first); // where receive() put it
+    const Row<W> dy = loadRow<W>(dp + first); // where receiveGradients() put it
     const GatedAdjoint<W> adj =
         stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),
                                {dampening, inverseWidth, eventCost});

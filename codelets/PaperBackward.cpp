@@ -94,19 +94,10 @@ private:
 
   // dL/dy[t] and y[t-1] of this tile's units, 0 for those that are not in the lists.
   void receive(unsigned sample, float* dy, float* yBefore, List<Id> before) const {
-    const List<Id> list{&ownLists[SlabShape{rows, ownWidth}.at(sample, 1)]};
-    const float* recurrence = &gradients[static_cast<unsigned long>(sample) * rows * layerSize];
+    receiveGradients<Id>(*this, sample, nullptr, dy);
     for (unsigned i = 0; i < neurons; ++i) {
-      dy[i] = yBefore[i] = 0.0f;
+      yBefore[i] = 0.0f;
     }
-    const float* fromOutside = nullptr;
-    if (outsideSteps != 0) {
-      const unsigned long row = static_cast<unsigned long>(sample) * outsideSteps;
-      fromOutside = &outside[(row + control[kFirstStep]) * layerSize + firstNeuron];
-    }
-    forEachOwnEntry<Id>(list, firstNeuron, neurons, [&](unsigned k, unsigned i) {
-      dy[i] = recurrence[k] + (fromOutside != nullptr ? fromOutside[i] : recurrence[layerSize + k]);
-    });
     forEachOwnEntry<Id>(before, firstNeuron, neurons, [&](unsigned k, unsigned i) {
       yBefore[i] = k < before.numSpikes() ? before.values(layerSize)[k] : 0.0f;
     });

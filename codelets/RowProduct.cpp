@@ -35,11 +35,9 @@ public:
 
   bool compute(unsigned) {
     if (control[kNumSteps] != 0) {
-      for (unsigned first = 0; first < samples; first += kLanesAtOnce) {
-        const unsigned left = samples - first;
-        withLanes(left < kLanesAtOnce ? left : kLanesAtOnce,
-                  [&](auto lanes) { multiplyBusyRows<decltype(lanes)::value>(first); });
-      }
+      forEachLaneGroup(samples, [&](auto lanes, unsigned first, unsigned count) {
+        multiplyBusyRows<decltype(lanes)::value>(first, count);
+      });
       multiplyOtherRows();
       dropOut();
     }
@@ -66,15 +64,14 @@ private:
     return 2 * (begins[id + 1] - begins[id]) >= wholeLanes(samples);
   }
   template <unsigned W>
-  void multiplyBusyRows(unsigned first) {
-    const unsigned count = samples - first < W ? samples - first : W;
+  void multiplyBusyRows(unsigned first, unsigned count) {
     packSamples<W>(errorsOf(first), columns, count, &panel[0]);
-    unsigned ids[kRowsAtOnce], found = 0;
+    unsigned ids[kRowsAtOnce<W>], found = 0;
     for (unsigned id = 0; id < numIds(); ++id) {
       if (isBusy(id)) {
         ids[found++] = id;
       }
-      if (found == kRowsAtOnce || (found != 0 && id + 1 == numIds())) {
+      if (found == kRowsAtOnce<W> || (found != 0 && id + 1 == numIds())) {
         multiplyPanel<W>(ids, found, first);
         found = 0;
       }
@@ -83,12 +80,15 @@ private:
 
   template <unsigned W>
   void multiplyPanel(const unsigned* ids, unsigned count, unsigned first) {
-    const float* rows[kRowsAtOnce];
-    for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+    constexpr unsigned R = kRowsAtOnce<W>;
+    float products[R * W];
+    const float* rows[R];
+    float* sums[R];
+    for (unsigned r = 0; r < R; ++r) {
       rows[r] = rowOf(ids[r < count ? r : count - 1]);
+      sums[r] = products + r * W;
     }
-    float products[kRowsAtOnce * W];
-    multiplySamples<W>(rows, &panel[0], columns, products);
+    multiplySamples<W>(rows, &panel[0], columns, sums, SumStart::Zero);
     for (unsigned r = 0; r < count; ++r) {
       const unsigned begin = begins[ids[r]], end = begins[ids[r] + 1];
       const unsigned short* from = &entrySamples[0];

@@ -18,7 +18,7 @@ public:
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> lists;    // slab of these samples, as received above
   Input<Vector<Id, VectorLayout::ONE_PTR, 8>> ownLists; // and as received by the layer itself
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> above; // per tile: [sample][entry]; or none
-  Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> own;   // per tile: [sample][entry]
+  Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> own;   // likewise
   InOut<Vector<float, VectorLayout::ONE_PTR>>
       gradients; // [sample][from the recurrence, from above][entry]
 
@@ -30,7 +30,7 @@ public:
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
       float* to = &gradients[static_cast<unsigned long>(sample) * rows * capacity];
       const unsigned long from = static_cast<unsigned long>(sample) * capacity;
-      if (controlOwn[kNumSteps] != 0) {
+      if (own.size() != 0 && controlOwn[kNumSteps] != 0) {
         sum(own, from, ownLists[slab.at(sample, 0) + 1], to);
       }
       if (above.size() != 0 && controlAbove[kNumSteps] != 0) {

@@ -19,7 +19,6 @@ public:
 
   const unsigned samples;
   const unsigned rows, width, capacity;
-  const unsigned fromOwn; // 1: the unit's own list, of the step before, in row 0
 
   bool compute() {
     if (control[kNumSteps] == 0) {
@@ -62,7 +61,7 @@ public:
 
 private:
   List<Id> listOf(unsigned sample) const {
-    return {&lists[SlabShape{rows, width}.at(sample, fromOwn != 0 ? 0 : control[kListRow])]};
+    return {&lists[SlabShape{rows, width}.at(sample, control[kListRow])]};
   }
 };
 

@@ -199,6 +199,9 @@ struct Builder {
     addTurnLists(graph, geometry, u, turned, lists, sequencer, phase, adjoint);
     addEventGradients(graph, geometry, u, units[u], turned, sequencer, gradient);
     addRowProducts(graph, geometry, u, units[u], turned, sequencer, phase, gradient);
+    if (!geometry.units[u].isReadout) {
+      addRecurrentProducts(graph, geometry, u, units[u], lists, sequencer, gradient);
+    }
     if (geometry.units[u].isPaper()) {
       addCandidateGradients(graph, geometry, u, units[u], turned.lists[1], sequencer, through, sum);
     }

@@ -25,8 +25,7 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
                                    {"inputErrors", gated.inputErrors.piece(i)},
                                    {"recurrentErrors", gated.recurrentErrors.piece(i)},
                                    {"thresholdErrors", gated.thresholdErrors.piece(i)},
-                                   {"partials", tensors.partials.piece(i)},
-                                   {"ownPartials", tensors.ownPartials.piece(i)}});
+                                   {"partials", tensors.partials.piece(i)}});
     connectGatedParameters(graph, vertex, unit, i, tensors);
     setGatedFields(graph, vertex, geometry, layer, i, geometry.slabRows());
     graph.setInitialValue(vertex["propagate"], layer != 0 || geometry.network.readsWords());
@@ -36,6 +35,9 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
     graph.connect(vertex["products"],
                   alone ? none : (keeps ? gated.gates : gated.products[0]).piece(i));
     graph.connect(vertex["ownProducts"], alone || keeps ? none : gated.products[1].piece(i));
+    graph.connect(vertex["ownPartials"],
+                  (alone ? tensors.ownPartials : gated.errorPanels).piece(i));
+    graph.connect(vertex["recurrence"], alone ? none : tensors.ownPartials.piece(i));
     graph.setInitialValue(vertex["keepsGates"], keeps);
     graph.setInitialValue(vertex["alone"], alone);
     graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
@@ -95,7 +97,9 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
                                    {"gradients", gradients.piece(g)}});
     graph.connect(vertex["above"],
                   topmost ? std::vector<poplar::Tensor>{} : partialsOf(tensors[list].partials));
-    graph.connect(vertex["own"], partialsOf(tensors[layer].ownPartials));
+    graph.connect(vertex["own"], geometry.multipliesByRow(graph, layer)
+                                     ? std::vector<poplar::Tensor>{}
+                                     : partialsOf(tensors[layer].ownPartials));
     graph.setInitialValue(vertex["samples"], group.numSamples);
     graph.setInitialValue(vertex["rows"], geometry.slabRows());
     graph.setInitialValue(vertex["width"], shape.width());
@@ -119,7 +123,7 @@ TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::si
   begins = variable(poplar::UNSIGNED_INT, ids + 1, "begins");
   entrySamples = variable(poplar::UNSIGNED_SHORT, room * entries, "samples");
   entryValues = variable(poplar::FLOAT, room * entries, "values");
-  if (geometry.sendsBackByRow(graph, unit, list)) {
+  if (list == unit && geometry.sendsDownByRow(graph, unit)) {
     activeBegins = variable(poplar::UNSIGNED_INT, ids + 1, "activeBegins");
     activeSamples = variable(poplar::UNSIGNED_SHORT, entries, "activeSamples");
     activePlaces = variable(poplar::UNSIGNED_INT, entries, "activePlaces");
@@ -165,10 +169,10 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
                           own == 0 ? static_cast<float>(geometry.units[unit].layer.gated.dropout)
                                    : 0.0f);
     graph.setTileMapping(vertex, shape.placement.groups.front().tile);
-    if (geometry.sendsBackByRow(graph, unit, list)) {
+    if (own == 0 && geometry.sendsDownByRow(graph, unit)) {
       auto active = graph.addVertex(computeSet, vertexName("TurnActive", geometry.idType),
                                     {{"control", sequencer.control[unit]},
-                                     {"lists", own != 0 ? lists.ownSlab(list) : lists.slab(list)},
+                                     {"lists", lists.slab(list)},
                                      {"begins", turned.lists[own].activeBegins},
                                      {"entrySamples", turned.lists[own].activeSamples},
                                      {"entryPlaces", turned.lists[own].activePlaces}});
@@ -176,7 +180,6 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
       graph.setInitialValue(active["rows"], geometry.slabRows());
       graph.setInitialValue(active["width"], shape.width());
       graph.setInitialValue(active["capacity"], shape.capacity);
-      graph.setInitialValue(active["fromOwn"], static_cast<unsigned>(own));
       graph.setTileMapping(active, shape.placement.groups.front().tile);
     }
   }
@@ -186,34 +189,68 @@ void addRowProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t 
                     const UnitTensors& tensors, const UnitTurnedLists& turned,
                     const Sequencer& sequencer, const poplar::Tensor& phase,
                     poplar::ComputeSet computeSet) {
+  if (!geometry.sendsDownByRow(graph, layer)) {
+    return;
+  }
   const Unit& unit = geometry.units[layer];
   const GatedTensors& gated = tensors.gated;
-  for (std::size_t own = 0; own < turned.lists.size(); ++own) {
-    if (!geometry.sendsBackByRow(graph, layer, layer + own)) {
-      continue;
+  const TurnedLists& lists = turned.lists.front();
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    auto vertex = graph.addVertex(computeSet, "RowProduct",
+                                  {{"control", sequencer.control[layer]},
+                                   {"phase", phase},
+                                   {"begins", lists.activeBegins},
+                                   {"entrySamples", lists.activeSamples},
+                                   {"entryPlaces", lists.activePlaces},
+                                   {"weights", inputWeights(unit, i, tensors)},
+                                   {"errors", gated.inputErrors.piece(i)},
+                                   {"partials", tensors.partials.piece(i)},
+                                   {"panel", gated.receivedPanels.piece(i)}});
+    graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
+    graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
+    graph.setInitialValue(vertex["dropout"], static_cast<float>(unit.layer.gated.dropout));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
+  }
+}
+
+void addRecurrentProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                          const UnitTensors& tensors, const Lists& lists,
+                          const Sequencer& sequencer, poplar::ComputeSet computeSet) {
+  if (!geometry.multipliesByRow(graph, layer)) {
+    return;
+  }
+  const Unit& unit = geometry.units[layer];
+  std::vector<poplar::Tensor> errors, panels;
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    errors.push_back(tensors.gated.recurrentErrors.piece(i));
+    panels.push_back(tensors.gated.errorPanels.piece(i));
+  }
+  for (std::size_t i = 0; i < unit.numTiles(); ++i) {
+    std::vector<poplar::Tensor> weights;
+    for (std::size_t of = 0; of < unit.numTiles(); ++of) {
+      const std::size_t columns = std::size_t{unit.gates} * unit.numNeurons(of);
+      const std::size_t first = unit.firstNeuron(i) * columns;
+      weights.push_back(
+          recurrentWeights(unit, of, tensors).slice(first, first + unit.numNeurons(i) * columns));
     }
-    for (std::size_t i = 0; i < unit.numTiles(); ++i) {
-      const TurnedLists& lists = turned.lists[own];
-      auto vertex = graph.addVertex(
-          computeSet, "RowProduct",
-          {{"control", sequencer.control[layer]},
-           {"phase", phase},
-           {"begins", lists.activeBegins},
-           {"entrySamples", lists.activeSamples},
-           {"entryPlaces", lists.activePlaces},
-           {"weights",
-            own != 0 ? recurrentWeights(unit, i, tensors) : inputWeights(unit, i, tensors)},
-           {"errors", (own != 0 ? gated.recurrentErrors : gated.inputErrors).piece(i)},
-           {"partials", (own != 0 ? tensors.ownPartials : tensors.partials).piece(i)},
-           {"panel", gated.errorPanels[own].piece(i)}});
-      graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
-      graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-      graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
-      graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
-      graph.setInitialValue(vertex["dropout"],
-                            own == 0 ? static_cast<float>(unit.layer.gated.dropout) : 0.0f);
-      graph.setTileMapping(vertex, unit.placement.tiles[i]);
-    }
+    auto vertex = graph.addVertex(computeSet, vertexName("RecurrentProduct", geometry.idType),
+                                  {{"control", sequencer.control[layer]},
+                                   {"lists", lists.ownSlab(layer + 1)},
+                                   {"products", tensors.ownPartials.piece(i)}});
+    graph.connect(vertex["weights"], weights);
+    graph.connect(vertex["errors"], errors);
+    graph.connect(vertex["panels"], panels);
+    graph.setInitialValue(vertex["firstNeuron"], unit.firstNeuron(i));
+    graph.setInitialValue(vertex["neurons"], unit.numNeurons(i));
+    graph.setInitialValue(vertex["layerSize"], unit.size);
+    graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);
+    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["width"], geometry.lists[layer + 1].width());
+    graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
+    graph.setTileMapping(vertex, unit.placement.tiles[i]);
   }
 }
 

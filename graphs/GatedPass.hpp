@@ -82,8 +82,8 @@ struct TurnedLists {
   // Geometry::errorRoom(), whose steps are turned round together where products go by row: then an
   // entry's sample is step * B + sample.
   poplar::Tensor begins, entrySamples, entryValues;
-  // All active ids, where products go by row: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and
-  // UNSIGNED_INT [B * capacity].
+  // All active ids of the list received, where RowProduct sends down: UNSIGNED_INT [ids + 1],
+  // UNSIGNED_SHORT and UNSIGNED_INT [B * capacity].
   poplar::Tensor activeBegins, activeSamples, activePlaces;
 };
 
@@ -97,11 +97,15 @@ void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t un
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
                   const poplar::Tensor& phase, poplar::ComputeSet computeSet);
 
-// What a layer sends back to the entries of the lists it received, where that goes by row.
+// What a layer sends back, where that goes by row: to the entries of the list it received, and to
+// its own units of the step before.
 void addRowProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
                     const UnitTensors& tensors, const UnitTurnedLists& turned,
                     const Sequencer& sequencer, const poplar::Tensor& phase,
                     poplar::ComputeSet computeSet);
+void addRecurrentProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
+                          const UnitTensors& tensors, const Lists& lists,
+                          const Sequencer& sequencer, poplar::ComputeSet computeSet);
 
 // A unit's step into its parameters' gradients.
 void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,

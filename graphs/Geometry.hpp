@@ -131,9 +131,9 @@ struct Geometry {
   bool formsInputsAhead(const poplar::Graph& graph, std::size_t unit) const {
     return unit == 0 && multipliesByRow(graph, unit);
   }
-  // Somebody wants what a unit sends back to a list it received, and it goes by row.
-  bool sendsBackByRow(const poplar::Graph& graph, std::size_t unit, std::size_t list) const {
-    return multipliesByRow(graph, unit) && (list != 0 || network.readsWords());
+  // Somebody else wants what a unit sends back to the list it received, and it goes by row.
+  bool sendsDownByRow(const poplar::Graph& graph, std::size_t unit) const {
+    return multipliesByRow(graph, unit) && (unit != 0 || network.readsWords());
   }
   // Steps whose errors a unit keeps for its weight gradients.
   std::uint32_t errorRoom(std::size_t unit) const {

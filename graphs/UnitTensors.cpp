@@ -77,9 +77,13 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
         return geometry.errorRoom(index) * samples * kUnited;
       });
     }
-    if (geometry.sendsBackByRow(graph, index, index + own)) {
-      gated.errorPanels[own] = floats("errorPanels", kSampleLanes * unit.gates);
-    }
+  }
+  if (geometry.sendsDownByRow(graph, index)) {
+    gated.receivedPanels = floats("receivedPanels", kSampleLanes * unit.gates);
+  }
+  if (geometry.multipliesByRow(graph, index)) {
+    gated.errorPanels =
+        floats("errorPanels", panelLanes(geometry.sequence.numSamples) * unit.gates);
   }
   if (geometry.sequence.keepsGates) {
     gated.gates = floats("gates", std::size_t{geometry.sequence.numHistoryBuffers} *
@@ -176,7 +180,10 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   carried = tiled("carried", poplar::FLOAT,
                   [&](std::size_t n) { return own.denseGradient ? samples * n : 1; });
   ownPanels = panelsFor(own, "ownPanels");
-  ownPartials = tiled("ownPartials", poplar::FLOAT, [&](std::size_t) { return ownEntries; });
+  const bool byRow = unit.layer.isGated() && geometry.multipliesByRow(graph, index);
+  ownPartials = tiled("ownPartials", poplar::FLOAT, [&](std::size_t n) {
+    return byRow ? panelLanes(sequence.numSamples) * n : ownEntries;
+  });
   masks = tiled("masks", poplar::UNSIGNED_CHAR,
                 [&](std::size_t n) { return block * 2 * ((n + 7) / 8); });
   if (unit.layer.isGated()) {

@@ -28,7 +28,8 @@ struct GatedTensors {
   // Where products go by row, for the list received and the own one. Scratch.
   TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead
   TiledTensor rowValues[2];   // [errorRoom][B][kUnited]
-  TiledTensor errorPanels[2]; // [gates * n][kSampleLanes]
+  TiledTensor receivedPanels; // [gates * n][kSampleLanes]; where RowProduct sends down
+  TiledTensor errorPanels;    // [gates * n * panelLanes(B)]; dq of a step, for RecurrentProduct
   // [history blocks on chip][historySteps + 1][B][kKeptGates][n], where gates are kept.
   TiledTensor gates;
   // The paper's convention.
@@ -56,8 +57,10 @@ struct UnitTensors {
   // What goes back to the list read: [B][K][entry]; where all below learn, by tile below
   // [B][K][its neurons].
   TiledTensor partials;
-  TiledTensor ownPartials; // the same for the own list; recurrent layers, else one float a tile
-  TiledTensor rowIndex;    // for BlockWeightGradient, on the first tile; one word without it
+  // The same for the own list; of gated layers whose products go by row [n * panelLanes(B)], the
+  // sums over all tiles for the tile's own neurons. Recurrent layers, else one float a tile.
+  TiledTensor ownPartials;
+  TiledTensor rowIndex;          // for BlockWeightGradient, on the first tile; one word without it
   TiledTensor panels, ownPanels; // scratch of DenseProduct; one float a tile where it is not used
 
   // Layers.

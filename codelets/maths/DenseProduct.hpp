@@ -18,14 +18,16 @@ static_assert(kPanelWidth <= kMostPanelWidth);
 
 constexpr unsigned kTurned = 8; // rows and columns that packPanel() turns round in registers
 
-// to[c][r] = from[r][c] for kTurned rows and columns. Each round zips the first half of the rows
-// with the second; after three, rows are columns.
+// to[c][r] = from[r][c] for kTurned rows and columns, but only for c < numColumns; r >= numRows
+// repeats the last row. Each round zips the first half of the rows with the second; after three,
+// rows are columns.
 inline void turnRound(const float* from, unsigned long fromStride, float* to,
-                      unsigned long toStride) {
+                      unsigned long toStride, unsigned numRows = kTurned,
+                      unsigned numColumns = kTurned) {
   Row<kTurned> rows[kTurned];
 #pragma clang loop unroll(full)
   for (unsigned r = 0; r < kTurned; ++r) {
-    rows[r] = loadRow<kTurned>(from + r * fromStride);
+    rows[r] = loadRow<kTurned>(from + (r < numRows ? r : numRows - 1) * fromStride);
   }
 #pragma clang loop unroll(full)
   for (unsigned round = 0; round < 3; ++round) {
@@ -43,7 +45,9 @@ inline void turnRound(const float* from, unsigned long fromStride, float* to,
   }
 #pragma clang loop unroll(full)
   for (unsigned c = 0; c < kTurned; ++c) {
-    storeRow<kTurned>(to + c * toStride, rows[c]);
+    if (c < numColumns) {
+      storeRow<kTurned>(to + c * toStride, rows[c]);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // What comes back to a tile's units through the lists their events travelled in.
 #pragma once
 
+#include "maths/Control.hpp"
 #include "maths/Lists.hpp"
 
 namespace spillway {
@@ -17,6 +18,26 @@ inline void forEachOwnEntry(List<Id> list, unsigned firstNeuron, unsigned neuron
   };
   take(0, list.numSpikes());
   take(list.numSpikes(), list.numActive());
+}
+
+// dL/dy of the units of a gated layer's vertex at its step, 0 for those that are not in the step's
+// list. recurrence: that part of it where the vertex has it by unit, else null.
+template <class Id, class Vertex>
+inline void receiveGradients(const Vertex& vertex, unsigned sample, const float* recurrence,
+                             float* dy) {
+  const unsigned long s = sample, size = vertex.layerSize;
+  const unsigned long step = s * vertex.outsideSteps + vertex.control[kFirstStep];
+  const float* own = &vertex.gradients[s * vertex.rows * size];
+  const float* outside =
+      vertex.outsideSteps != 0 ? &vertex.outside[step * size + vertex.firstNeuron] : nullptr;
+  for (unsigned i = 0; i < vertex.neurons; ++i) {
+    dy[i] = 0.0f;
+  }
+  const List<Id> list{&vertex.ownLists[SlabShape{vertex.rows, vertex.ownWidth}.at(sample, 1)]};
+  forEachOwnEntry<Id>(list, vertex.firstNeuron, vertex.neurons, [&](unsigned k, unsigned i) {
+    dy[i] = (recurrence != nullptr ? recurrence[i] : own[k]) +
+            (outside != nullptr ? outside[i] : own[size + k]);
+  });
 }
 
 } // namespace spillway

@@ -87,12 +87,15 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
       work.machine.tiles[share.tile].spilledBytesPerStep += kKeptGates * perFloat;
     }
     fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kUnited; // values by row
-    const std::uint64_t lists = u != 0 ? 2 : 1; // that somebody wants gradients for
-    fixed.temporaries += lists * kFloatBytes * kSampleLanes * unit.gates * n; // panels
+    const std::uint64_t received = u != 0 ? kSampleLanes : 0; // where somebody wants gradients
+    fixed.temporaries +=
+        kFloatBytes * (received + panelLanes(work.layout.batch)) * unit.gates * n; // panels
   }
+  const std::uint64_t own = multipliesByRow(work, unit)
+                                ? panelLanes(work.layout.batch) * n
+                                : std::uint64_t{work.layout.batch} * work.shapes.capacities[u + 1];
   const std::uint64_t partials =
-      kFloatBytes * work.layout.batch *
-      (std::uint64_t{work.shapes.capacities[u]} + work.shapes.capacities[u + 1]);
+      kFloatBytes * (std::uint64_t{work.layout.batch} * work.shapes.capacities[u] + own);
   for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
     program.lives(phase, errors + partials);
   program.lives(Phase::Sum, partials);
@@ -149,7 +152,7 @@ void addTurnedLists(const LayoutInWork& work, std::size_t u) {
       program.hasVertices(VertexFamily::Turn, 0);
     const Turned turned = turnedOf(work, list);
     std::uint64_t bytes = turned.begins + errorRoom(work, unit) * (turned.samples + turned.values);
-    if (multipliesByRow(work, unit) && list != 0)
+    if (multipliesByRow(work, unit) && own == 0 && list != 0)
       bytes += turned.total(); // all active ids, with their places
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
       program.lives(phase, bytes);

@@ -152,6 +152,22 @@ TEST(GatedDeviceGradient, EqualsReferenceWhereManySamplesShareWeights) {
   }
 }
 
+// More samples than a panel has lanes, and more units than are looked at together.
+TEST(GatedDeviceGradient, EqualsReferenceWhereSamplesAndUnitsTakeSeveralRounds) {
+  for (const auto& [kind, samples] :
+       {std::pair(LayerKind::Egru, 70u), std::pair(LayerKind::Egru, 34u),
+        std::pair(LayerKind::Gru, 65u)}) {
+    GatedTrial trial(kind);
+    trial.seed = 2;
+    trial.network.layers[0].size = 270;
+    trial.numSteps = 4;
+    trial.neuronsPerTile = 262;
+    trial.numSamples = samples;
+    SCOPED_TRACE(::testing::Message() << static_cast<int>(kind) << samples);
+    expectEqualsReference(trial);
+  }
+}
+
 TEST(GatedDeviceGradient, HoldsOnAnIpuModelWithSixWorkers) {
   GatedTrial trial(LayerKind::Egru);
   trial.device = DeviceClass::IpuModel;
