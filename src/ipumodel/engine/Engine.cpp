@@ -4,7 +4,6 @@
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
 
-
 namespace poplar {
 
 using ipumodel::EngineImpl;
@@ -77,6 +76,19 @@ void Engine::readTensor(StringRef handle, void* buf) {
 }
 void Engine::writeTensor(StringRef handle, const void* buf, const void* bufEnd) {
   impl_->writeTensor(handle, buf, bufEnd);
+}
+void Engine::readTensor(StringRef handle, QuarterMetadata& metadata, void* buf, void* bufEnd) {
+  impl_->readTensor(handle, buf, bufEnd);
+  // One for each replica; they were written alike.
+  std::vector<std::uint8_t> binary(impl_->numReplicas());
+  impl_->readTensor(handle.cloneAsString() + "/metadata", binary.data(), nullptr);
+  metadata = QuarterMetadata(binary.front());
+}
+void Engine::writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* buf,
+                         const void* bufEnd) {
+  impl_->writeTensor(handle, buf, bufEnd);
+  const std::vector<std::uint8_t> binary(impl_->numReplicas(), metadata.getBinary());
+  impl_->writeTensor(handle.cloneAsString() + "/metadata", binary.data(), nullptr);
 }
 void Engine::writeTensor(StringRef handle, const void* buf) {
   impl_->writeTensor(handle, buf, nullptr);

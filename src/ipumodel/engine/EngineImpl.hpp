@@ -35,6 +35,8 @@ public:
   void stop();
 
   // One replica after another. A null end stands for "as long as needed".
+  // Of this process, once loaded.
+  std::size_t numReplicas() const { return replicas_.size(); }
   void readTensor(const std::string& handle, void* begin, void* end);
   void writeTensor(const std::string& handle, const void* begin, const void* end);
 

@@ -188,10 +188,14 @@ Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debug
   if (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES)
     method = t.containsAliases() ? TensorCloneMethod::CREATE_NEW_ORDER
                                  : TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES;
-  if (method == TensorCloneMethod::CREATE_NEW_ORDER)
-    return makeTensor(data_, ipumodel::cloneInNewOrder(*data_, view, type, name));
   const bool byTile = method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
-  return makeTensor(data_, ipumodel::cloneInOrder(*data_, view, type, name, byTile));
+  const Tensor result =
+      makeTensor(data_, method == TensorCloneMethod::CREATE_NEW_ORDER
+                            ? ipumodel::cloneInNewOrder(*data_, view, type, name)
+                            : ipumodel::cloneInOrder(*data_, view, type, name, byTile));
+  if (result.hasMetadata() && t.hasMetadata() && t.numElements() > 0)
+    shareMetadata(result, t.getMetadata());
+  return result;
 }
 
 Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {

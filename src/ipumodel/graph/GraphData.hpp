@@ -1,4 +1,5 @@
-// Everything poplar::Graph has been told, as plain data. poplar::Graph writes it, lowering reads it.
+// Everything poplar::Graph has been told, as plain data. poplar::Graph writes it, lowering reads
+// it.
 #pragma once
 
 #include "graph/Ids.hpp"
@@ -29,14 +30,16 @@ struct Variable {
   poplar::Type type;
   std::size_t numElements = 0;
   VariableKind kind = VariableKind::Variable;
-  std::vector<std::byte> initial; // device format; a constant's value, or what load() writes; may be empty
-  TileMap tiles;                  // element ranges to tiles; unmapped ranges are absent
-  VertexId owner;                 // a constant made for one vertex's field lives on that vertex's tile
+  std::vector<std::byte>
+      initial;    // device format; a constant's value, or what load() writes; may be empty
+  TileMap tiles;  // element ranges to tiles; unmapped ranges are absent
+  VertexId owner; // a constant made for one vertex's field lives on that vertex's tile
 };
 
 struct Connection {
-  unsigned field;                  // index into VertexType::fields
-  std::optional<unsigned> element; // v["f"][element]: one vector of a VectorList, or one of a Vector of edges
+  unsigned field; // index into VertexType::fields
+  std::optional<unsigned>
+      element; // v["f"][element]: one vector of a VectorList, or one of a Vector of edges
   View view;
 };
 
@@ -105,7 +108,8 @@ struct GraphData {
   unsigned replicationFactor = 1;
 
   CodeletLibrary codelets;
-  std::map<std::string, poplar::PerfEstimateFunc, std::less<>> perfEstimators; // by vertex type name
+  std::map<std::string, poplar::PerfEstimateFunc, std::less<>>
+      perfEstimators; // by vertex type name
 
   // Indexed by the ids.
   std::vector<Variable> variables;
@@ -116,6 +120,9 @@ struct GraphData {
   std::vector<RemoteBuffer> remoteBuffers;
   std::vector<HostFunctionData> hostFunctions;
   std::map<std::string, HostAccess, std::less<>> hostAccess; // by handle
+
+  // By variable of type QUARTER: the variable that holds its metadata, once somebody asked for it.
+  std::map<VarId, VarId> quarterMetadata;
 
   // Registers of the tiles that programs set and read back, once one of them does.
   std::optional<View> floatingPointControl, hardwareSeeds;

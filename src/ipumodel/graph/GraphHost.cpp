@@ -72,6 +72,8 @@ void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
                        ", in which elements occur more than once");
   setView(access, handle, t);
   access.canWrite = true;
+  if (t.hasMetadata())
+    createHostWrite(handle + "/metadata", t.getMetadata());
 }
 
 void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
@@ -80,6 +82,8 @@ void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
     throw stream_connection_error("there is already a host read with handle '" + handle + "'");
   setView(access, handle, t);
   access.canRead = true;
+  if (t.hasMetadata())
+    createHostRead(handle + "/metadata", t.getMetadata());
 }
 
 DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type& elementType,

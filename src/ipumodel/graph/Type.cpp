@@ -14,7 +14,7 @@ struct TypeRow {
 };
 
 // In the order of the ids in poplar/Type.hpp.
-constexpr std::array<TypeRow, 16> kTypes = {{
+constexpr std::array<TypeRow, 17> kTypes = {{
     {"invalid", 0, false, false},
     {"bool", sizeof(bool), false, false},
     {"char", sizeof(char), true, true},
@@ -31,6 +31,7 @@ constexpr std::array<TypeRow, 16> kTypes = {{
     {"quarter", 1, true, false},
     {"half", 2, true, false},
     {"float", sizeof(float), true, false},
+    {"quarter_metadata", 1, false, true},
 }};
 
 const TypeRow& row(poplar::Type type) {

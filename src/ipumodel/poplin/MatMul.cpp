@@ -5,6 +5,7 @@
 #include <poplar/exceptions.hpp>
 #include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
+#include <popops/Cast.hpp>
 #include <popops/Operation.hpp>
 #include <popops/ScaledAdd.hpp>
 #include <popops/codelets.hpp>
@@ -137,11 +138,17 @@ Tensor arranged(Graph& graph, const Tensor& t, const Sizes& aShape, const Sizes&
 void multiply(Graph& graph, const Tensor& left, const Tensor& right, const Tensor& out,
               Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
   checkOptions(options);
+  if (left.hasMetadata() && right.hasMetadata()) { // products of QUARTER are exact in FLOAT
+    const auto a = popops::cast(graph, left, poplar::FLOAT, prog, debugContext);
+    const auto b = popops::cast(graph, right, poplar::FLOAT, prog, debugContext);
+    return multiply(graph, a, b, out, prog, debugContext, options);
+  }
   const auto inputType = left.elementType();
   if (inputType != right.elementType() || (inputType != poplar::FLOAT && inputType != poplar::HALF))
-    throw poputil::poplibs_error(
-        "matMul: operands of types " + inputType.toString().cloneAsString() + " and " +
-        right.elementType().toString().cloneAsString() + "; both FLOAT or both HALF are legal");
+    throw poputil::poplibs_error("matMul: operands of types " +
+                                 inputType.toString().cloneAsString() + " and " +
+                                 right.elementType().toString().cloneAsString() +
+                                 "; both FLOAT, both HALF or both QUARTER are legal");
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto shape = shapeOf(left.shape(), right.shape());
   const auto numTiles = graph.getTarget().getNumTiles();

@@ -1,3 +1,4 @@
+#include "popops/CastQuarter.hpp"
 #include "popops/ElementWiseVertices.hpp"
 
 #include <popops/Cast.hpp>
@@ -35,6 +36,10 @@ poplar::Type between(const poplar::Type& from, const poplar::Type& to) {
   const auto isLong = [](const poplar::Type& type) {
     return type == poplar::LONGLONG || type == poplar::UNSIGNED_LONGLONG;
   };
+  if (from == poplar::QUARTER || to == poplar::QUARTER) {
+    const auto other = from == poplar::QUARTER ? to : from;
+    return other == poplar::FLOAT || other == poplar::HALF ? from : poplar::FLOAT;
+  }
   const bool direct = from == to || (isCommon(from) && !(isLong(to) && from == poplar::HALF)) ||
                       (isCommon(to) && !(isLong(from) && to == poplar::HALF));
   if (direct)
@@ -53,6 +58,8 @@ void cast(Graph& graph, Tensor src, Tensor dst, poplar::ComputeSet cs) {
   if (src.shape() != dst.shape())
     throw poputil::poplibs_error("cast: source of shape " + src.shapeToString() +
                                  ", destination of shape " + dst.shapeToString());
+  if (involvesQuarter(src, dst))
+    return addQuarterCasts(graph, src, dst, cs);
   src = asVertexType(src);
   dst = asVertexType(dst);
   const auto name = [&](const char* base) {
@@ -69,7 +76,7 @@ poplar::program::Program cast(Graph& graph, Tensor src, Tensor dst,
   poputil::PoplibsOpDebugInfo di(debugContext);
   src = asVertexType(src);
   dst = asVertexType(dst);
-  if (src.elementType() == dst.elementType())
+  if (src.elementType() == dst.elementType() && !src.hasMetadata())
     return poplar::program::Copy(src, dst, false, {di});
   const auto via = between(src.elementType(), dst.elementType());
   if (via != src.elementType()) {

@@ -8,6 +8,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/RuntimeOptions.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/exceptions.hpp>
@@ -90,6 +91,11 @@ public:
     writeTensor(handle, static_cast<const void*>(buf.data()),
                 static_cast<const void*>(buf.data() + buf.size()));
   }
+
+  /// The same for tensors of type QUARTER, with their metadata.
+  void readTensor(StringRef handle, QuarterMetadata& metadata, void* buf, void* bufEnd);
+  void writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* buf,
+                   const void* bufEnd);
 
   /// A circular buffer: each transfer takes the next part and wraps at the end. With replicas,
   /// their parts of one transfer follow one another.

@@ -152,6 +152,21 @@ public:
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape,
                      VariableMappingMethod mappingMethod, const DebugContext& debugContext = {});
 
+  // Of type QUARTER with metadata that exists: a tensor or a pointer to one.
+  template <typename T, typename = typename std::enable_if<std::is_same<T, Tensor>::value>::type>
+  Tensor addVariable(const Type& type, const T& metadata, ArrayRef<std::size_t> shape,
+                     const DebugContext& debugContext = {}) {
+    const Tensor t = addVariable(type, shape, debugContext);
+    shareMetadata(t, metadata);
+    return t;
+  }
+  template <typename T, typename = typename std::enable_if<std::is_same<T, Tensor>::value>::type>
+  Tensor addVariable(const Type& type, const T* metadata, ArrayRef<std::size_t> shape,
+                     const DebugContext& debugContext = {}) {
+    return metadata ? addVariable(type, *metadata, shape, debugContext)
+                    : addVariable(type, shape, debugContext);
+  }
+
   // Values are converted to the device type. One value fills the shape.
   template <typename T>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
@@ -197,6 +212,14 @@ public:
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  template <typename T, typename = typename std::enable_if<std::is_same<T, Tensor>::value>::type>
+  Tensor clone(const Type& type, const Tensor& metadata, const T& t,
+               const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    const Tensor result = clone(type, t, debugContext, method);
+    shareMetadata(result, metadata);
+    return result;
+  }
   // N of them, in a new first dimension.
   Tensor cloneN(const Type& type, const Tensor& t, std::size_t N,
                 const DebugContext& debugContext = {},
@@ -337,6 +360,7 @@ public:
 private:
   Graph(std::shared_ptr<ipumodel::GraphData> data,
         std::shared_ptr<const ipumodel::VirtualTiles> tiles);
+  void shareMetadata(const Tensor& t, const Tensor& metadata);
   Tensor addConstantFrom(const Type& type, ArrayRef<std::size_t> shape, const void* values,
                          const TypeTraits& traits, std::size_t numValues,
                          const DebugContext& debugContext);

@@ -108,7 +108,10 @@ public:
   void dumpRegions(std::ostream& os = std::cout) const;
   std::string getVarStr() const;
   std::string getDebugStr() const;
-  bool hasMetadata() const { return false; }
+  // Of QUARTER: one element of type QUARTER_METADATA, which may be written. Parts of a tensor share
+  // it, and so do clones.
+  bool hasMetadata() const;
+  Tensor getMetadata() const;
 
   // The same elements in the same shape.
   bool operator==(const Tensor& other) const;

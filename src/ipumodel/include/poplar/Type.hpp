@@ -45,6 +45,7 @@ constexpr Type LONGLONG = Type(12);
 constexpr Type QUARTER = Type(13);
 constexpr Type HALF = Type(14);
 constexpr Type FLOAT = Type(15);
+constexpr Type QUARTER_METADATA = Type(16); // format and scale of a QUARTER tensor
 
 class IeeeHalf;
 

@@ -15,6 +15,12 @@ namespace popops {
 poplar::Tensor cast(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Type& dstType,
                     poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {});
 
+/// To QUARTER, with the format and the scale of `metadata`. Infinities become NaN, finite numbers
+/// beyond the range the largest one.
+poplar::Tensor cast(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Type& dstType,
+                    const poplar::Tensor& metadata, poplar::program::Sequence& prog,
+                    const poplar::DebugContext& debugContext = {});
+
 /// The program that writes `src` to `dst`, of the same shape and maybe another type.
 poplar::program::Program cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst,
                               const poplar::DebugContext& debugContext = {});

@@ -3,6 +3,7 @@
 
 #include <poplar/Device.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/MetadataCreation.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
@@ -15,6 +16,10 @@
 #include <vector>
 
 namespace poputil {
+
+/// Where they were in earlier versions of the SDK.
+using poplar::createConstantMetadataTensor;
+using poplar::createVariableMetadataTensor;
 
 /// Sorts the regions and joins those that touch.
 void mergeAdjacentRegions(std::vector<poplar::Interval>& regions);
