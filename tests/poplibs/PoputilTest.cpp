@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 using namespace harness;
 using poplar::Interval;
 
@@ -170,6 +172,28 @@ TEST(OptionParsing, UnknownNamesAndBadValuesThrow) {
   EXPECT_THROW(spec.parse("nothing", "1"), poplar::invalid_option);
   EXPECT_THROW(spec.parse("number", "4x"), poplar::invalid_option);
   EXPECT_NO_THROW(spec.parse("nothing", "1", true));
+}
+
+TEST(OptionParsing, ValuesMayHaveBoundsOrBeAbsent) {
+  using poplibs::OptionHandler;
+  double share = 0;
+  std::optional<double> maybe;
+  std::optional<int> colour = 7;
+  const poplibs::OptionSpec spec{
+      {"share", OptionHandler::createWithDouble(share, 0.0, true, 1.0, false)},
+      {"maybe", poplibs::createOptionalDoubleHandler(maybe, 0.0, false)},
+      {"colour", poplibs::createOptionalEnumHandler(colour, {{"red", 1}, {"blue", 2}})}};
+  spec.parse("share", "0");
+  EXPECT_THROW(spec.parse("share", "1.0"), poplar::invalid_option);
+  EXPECT_THROW(spec.parse("maybe", "0"), poplar::invalid_option);
+  EXPECT_FALSE(maybe);
+  spec.parse("maybe", "0.5");
+  EXPECT_EQ(maybe, 0.5);
+  spec.parse("colour", "blue");
+  EXPECT_EQ(colour, 2);
+  spec.parse("colour", "none");
+  EXPECT_FALSE(colour);
+  EXPECT_NO_THROW(OptionHandler::ensureValueIsWithinBounds(10, 0, false, 10, true));
 }
 
 TEST(GraphFunction, OneBodyServesManyTensors) {
