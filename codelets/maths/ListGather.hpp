@@ -79,9 +79,9 @@ private:
     });
   }
 
-  // Of weights: 64 KiB, in the nearest cache or just beyond it. Smaller blocks have too few events
+  // Of weights: 128 KiB, well within the second-level cache. Smaller blocks have too few events
   // of a list.
-  static constexpr unsigned kBlockFloats = 1u << 14;
+  static constexpr unsigned kBlockFloats = 1u << 15;
   static constexpr unsigned kMostWaiting = 128;
 
   GatherFrom from_;

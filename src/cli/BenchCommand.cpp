@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <ctime>
 #include <iostream>
 
 namespace spillway {
@@ -33,15 +35,23 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Of all threads.
+double processorSeconds() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
 struct Timed {
-  double seconds;
+  double seconds, processorSeconds;
   BatchResult result;
 };
 
 Timed timeStep(TrainingSession& session, const EventBatch& batch) {
   const Clock::time_point start = Clock::now();
+  const double used = processorSeconds();
   BatchResult result = session.train(batch, 0.0);
-  return {secondsSince(start), std::move(result)};
+  return {secondsSince(start), processorSeconds() - used, std::move(result)};
 }
 
 nlohmann::json describeLayers(const CheckCase& task, const BatchResult& result) {
@@ -75,9 +85,11 @@ void repeat(TrainingSession& session, const CheckCase& task, unsigned repeats, d
             std::uint64_t programBytes, std::ostream& out) {
   Timed step = timeStep(session, task.batch); // touches every page for the first time
   std::vector<double> seconds;
+  double leastProcessorSeconds = INFINITY;
   for (unsigned i = 0; i < repeats; ++i) {
     step = timeStep(session, task.batch);
     seconds.push_back(step.seconds);
+    leastProcessorSeconds = std::min(leastProcessorSeconds, step.processorSeconds);
   }
   std::sort(seconds.begin(), seconds.end());
   out << fmt::format("ready after {:.3g} s; {} steps of {} samples a training step\n", startSeconds,
@@ -85,6 +97,7 @@ void repeat(TrainingSession& session, const CheckCase& task, unsigned repeats, d
   out << fmt::format("a training step takes {:.4g} ms (median of {}; {:.4g} to {:.4g})\n",
                      1e3 * 0.5 * (seconds[(repeats - 1) / 2] + seconds[repeats / 2]), repeats,
                      1e3 * seconds.front(), 1e3 * seconds.back());
+  out << fmt::format("and at least {:.4g} ms of processor time\n", 1e3 * leastProcessorSeconds);
   const nlohmann::json layers = describeLayers(task, step.result);
   for (std::size_t l = 0; l < layers.size(); ++l) {
     out << fmt::format("layer{}: {:.2f} % of neurons fire a step, {:.2f} % receive a gradient\n", l,
