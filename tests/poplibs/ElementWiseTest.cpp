@@ -2,6 +2,7 @@
 
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
+#include <popops/ElementWiseUtil.hpp>
 #include <popops/Fill.hpp>
 #include <popops/ScaledAdd.hpp>
 #include <popops/Zero.hpp>
@@ -339,4 +340,23 @@ TEST(Libraries, NeedNoAddCodelets) {
   std::vector<float> values(3);
   engine.readTensor("y", values.data(), values.data() + 3);
   EXPECT_EQ(values, (std::vector<float>{2, 4, 6}));
+}
+
+TEST(ElementWise, OutputsLieWhereInputsAreSpreadBest) {
+  TestGraph g(4);
+  const auto mapped = [&](std::vector<unsigned> tileOf) {
+    const auto t = g.graph.addVariable(poplar::FLOAT, {tileOf.size()}, "t");
+    for (std::size_t i = 0; i != tileOf.size(); ++i)
+      g.graph.setTileMapping(t[i], tileOf[i]);
+    return t;
+  };
+  const auto even = mapped({0, 0, 1, 1, 2, 2, 3, 3}), scattered = mapped({0, 1, 2, 3, 0, 1, 2, 3}),
+             uneven = mapped({0, 0, 0, 1, 1, 2, 2, 3});
+  const auto mappingFor = [&](std::vector<poplar::Tensor> inputs) {
+    return g.graph.getTileMapping(
+        popops::createOutputForElementWiseOp(g.graph, inputs, poplar::FLOAT));
+  };
+  EXPECT_EQ(mappingFor({uneven, even}), g.graph.getTileMapping(even)) << "two on each tile";
+  EXPECT_EQ(mappingFor({scattered, even}), g.graph.getTileMapping(even)) << "fewer regions";
+  EXPECT_EQ(mappingFor({scattered, uneven}), g.graph.getTileMapping(scattered));
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 
 namespace pe = popops::expr;
@@ -35,6 +36,12 @@ TEST(Expr, IsPrintedOnOneLineOrSeveral) {
   lines << e;
   EXPECT_EQ(line.str(), "ADD(NEGATE(PlaceHolder(1)),Const(3))");
   EXPECT_EQ(lines.str(), "ADD(\n  NEGATE(\n    PlaceHolder(1)),\n  Const(3))");
+}
+
+TEST(Expr, ConstantsPrintAllTheirDigits) {
+  for (const float value : {1e-8f, std::numeric_limits<float>::lowest(),
+                            std::numeric_limits<float>::min(), std::numeric_limits<float>::max()})
+    EXPECT_EQ(std::stof(pe::Const(value).printValue()), value);
 }
 
 TEST(Expr, OperatorsHaveNames) {

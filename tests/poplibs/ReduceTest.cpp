@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <sstream>
 
 using namespace harness;
 using popops::Operation;
@@ -157,4 +158,43 @@ TEST(Reduce, ManyReductionsShareComputeSets) {
   for (std::size_t j = 0; j != 6; ++j)
     EXPECT_NEAR(f[j], a[j] + a[6 + j] + a[12 + j] + a[18 + j], 1e-5);
   EXPECT_EQ(g.read<float>(second)[0], *std::max_element(b.begin(), b.end()));
+}
+
+TEST(Reduce, HalvesOfAWordLieOnOneTile) {
+  TestGraph g(4);
+  const auto in = g.graph.addVariable(poplar::HALF, {4, 100}, "in");
+  for (unsigned i = 0; i != 4; ++i)
+    g.graph.setTileMapping(in[i], i);
+  const auto tilesOf = [&](const poplar::Tensor& t) {
+    std::size_t tiles = 0;
+    for (const auto& regions : g.graph.getTileMapping(t))
+      tiles += regions.empty() ? 0 : 1;
+    return tiles;
+  };
+  EXPECT_EQ(tilesOf(popops::reduce(g.graph, in, poplar::HALF, {1}, Operation::ADD, g.prog)), 2u);
+  EXPECT_EQ(tilesOf(popops::reduce(g.graph, in, poplar::FLOAT, {1}, Operation::ADD, g.prog)), 4u);
+}
+
+TEST(Reduce, OverDimensionsOfSizeOneIsACopy) {
+  TestGraph g;
+  const auto in = g.input<float>(poplar::FLOAT, {2, 1, 2}, {1, 2, 3, 4});
+  poplar::program::Sequence prog;
+  const auto out = popops::reduce(g.graph, in, {1}, Operation::ADD, prog);
+  const auto asHalf = popops::reduce(g.graph, in, poplar::HALF, {1}, Operation::MAX, prog);
+  std::vector<poplar::Tensor> many;
+  popops::reduceMany(g.graph, {{in, {1}, {Operation::MIN}}}, many, prog);
+  std::stringstream text;
+  poplar::program::Sequence plain;
+  popops::reduce(g.graph, in, {1}, Operation::ADD, plain);
+  poplar::program::dumpProgram(g.graph, plain, text);
+  EXPECT_EQ(text.str().find("Execute"), std::string::npos) << text.str();
+  EXPECT_EQ(out.shape(), (Shape{2, 2}));
+  EXPECT_EQ(asHalf.elementType(), poplar::HALF);
+  g.prog.add(prog);
+  const auto squares = popops::reduce(g.graph, in, {1}, Operation::SQUARE_ADD, g.prog);
+  const auto a = g.output(out), b = g.output(many[0]), c = g.output(squares);
+  g.run();
+  EXPECT_EQ(g.read<float>(a), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(g.read<float>(b), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(g.read<float>(c), (std::vector<float>{1, 4, 9, 16}));
 }

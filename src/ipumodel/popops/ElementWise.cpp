@@ -220,6 +220,30 @@ private:
   MapOptions options_;
 };
 
+// How evenly a tensor lies on the tiles; the smaller, the better: elements of the fullest tile,
+// then tiles without any.
+using Spread = std::pair<std::size_t, std::size_t>;
+
+Spread spreadOf(const Graph& graph, const Tensor& t) {
+  Spread spread{0, 0};
+  for (const auto& regions : graph.getTileMapping(t)) {
+    std::size_t elements = 0;
+    for (const auto& region : regions)
+      elements += region.size();
+    spread.first = std::max(spread.first, elements);
+    spread.second += elements == 0 ? 1 : 0;
+  }
+  return spread;
+}
+
+std::size_t numRegions(const Graph& graph, const Tensor& t) {
+  std::size_t count = 0;
+  for (const auto& regions : graph.getTileMapping(t))
+    for (const auto& region : graph.getSortedContiguousRegions(t, regions))
+      count += region.size();
+  return count;
+}
+
 } // namespace
 
 Tensor createOutputForElementWiseOp(Graph& graph, const Tensors& inputs,
@@ -229,16 +253,17 @@ Tensor createOutputForElementWiseOp(Graph& graph, const Tensors& inputs,
     throw poputil::poplibs_error("createOutputForElementWiseOp: there are no inputs");
   const auto shape = commonShape(inputs);
   const Tensor* best = nullptr;
-  std::size_t bestTiles = 0;
+  Spread bestSpread;
   for (const auto& t : inputs) {
     if (t.shape() != shape || !t.isParallelWriteable())
       continue;
-    const auto mapping = graph.getTileMapping(t);
-    const auto tiles = static_cast<std::size_t>(std::count_if(
-        mapping.begin(), mapping.end(), [](const auto& regions) { return !regions.empty(); }));
-    if (tiles > bestTiles) {
+    const auto spread = spreadOf(graph, t);
+    const bool isBetter =
+        best == nullptr || spread < bestSpread ||
+        (!(bestSpread < spread) && numRegions(graph, t) < numRegions(graph, *best));
+    if (isBetter) {
       best = &t;
-      bestTiles = tiles;
+      bestSpread = spread;
     }
   }
   if (best != nullptr)

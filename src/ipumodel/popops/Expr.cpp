@@ -3,6 +3,7 @@
 #include <popops/Expr.hpp>
 
 #include <cstring>
+#include <limits>
 #include <ostream>
 #include <sstream>
 
@@ -77,6 +78,7 @@ std::uint64_t Const::getDataForUnsignedIntegral() const {
 
 std::string Const::printValue() const {
   std::ostringstream text;
+  text.precision(std::numeric_limits<double>::max_digits10);
   text << getDataAsDouble();
   return text.str();
 }

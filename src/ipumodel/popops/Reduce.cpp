@@ -1,6 +1,7 @@
 #include "popops/OpInfo.hpp"
 #include "popops/ReduceStages.hpp"
 
+#include <popops/Cast.hpp>
 #include <popops/Reduce.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/OptionParsing.hpp>
@@ -132,11 +133,31 @@ void execute(const std::vector<ComputeSet>& css, Sequence& prog, const DebugCont
     prog.add(poplar::program::Execute(cs, debugContext));
 }
 
+// Whether only dimensions of size 1 go and the elements stay as they are: then no vertex is needed.
+bool keepsElements(const Dims& split, const ReduceParams& params) {
+  return split.matrix.dim(1) == 1 && !params.useScale && !params.update &&
+         params.op != Operation::SQUARE_ADD;
+}
+
+void copyElements(Graph& graph, const Tensor& in, const Tensor& out, Sequence& prog,
+                  const DebugContext& debugContext) {
+  if (in.numElements() != 0)
+    prog.add(cast(graph, in.flatten(), out.flatten(), debugContext));
+}
+
 } // namespace
 
 void reduceWithOutput(Graph& graph, const Tensor& in, const Tensor& out, const Sizes& dims,
                       ReduceParams params, Sequence& prog, const DebugContext& debugContext,
                       const OptionFlags& options) {
+  const auto split = splitDims(in, dims);
+  bool isMapped = false;
+  graph.getTileMapping(out, &isMapped);
+  if (keepsElements(split, params) && split.outShape == out.shape() && isMapped) {
+    checkOptions(options);
+    checkTypes(in.elementType(), out.elementType(), params.op);
+    return copyElements(graph, split.matrix, out, prog, debugContext);
+  }
   std::vector<ComputeSet> css;
   reduceWithOutput(graph, in, out, dims, params, css, debugContext, options);
   execute(css, prog, debugContext);
@@ -145,6 +166,14 @@ void reduceWithOutput(Graph& graph, const Tensor& in, const Tensor& out, const S
 Tensor reduce(Graph& graph, const Tensor& in, const Type& outType, const Sizes& dims,
               ReduceParams params, Sequence& prog, const DebugContext& debugContext,
               const OptionFlags& options) {
+  const auto split = splitDims(in, dims);
+  if (keepsElements(split, params)) {
+    checkOptions(options);
+    checkTypes(in.elementType(), outType, params.op);
+    const auto out = graph.clone(outType, split.matrix, {debugContext, "reduced"});
+    copyElements(graph, split.matrix, out, prog, debugContext);
+    return out.reshape(split.outShape);
+  }
   std::vector<ComputeSet> css;
   const auto out = reduce(graph, in, outType, dims, params, css, debugContext, options);
   execute(css, prog, debugContext);
@@ -167,9 +196,13 @@ void reduceMany(Graph& graph, const std::vector<SingleReduceOp>& reductions,
   std::vector<ComputeSet> css;
   for (std::size_t i = 0; i != reductions.size(); ++i) {
     const auto& r = reductions[i];
-    if (makeOutputs)
-      outputs.push_back(reduce(graph, r.in, r.useOutType ? r.outType : r.in.elementType(), r.dims,
-                               r.params, css, {di, r.debugName}, options));
+    const auto outType = r.useOutType ? r.outType : r.in.elementType();
+    if (makeOutputs && keepsElements(splitDims(r.in, r.dims), r.params))
+      outputs.push_back(
+          reduce(graph, r.in, outType, r.dims, r.params, prog, {di, r.debugName}, options));
+    else if (makeOutputs)
+      outputs.push_back(
+          reduce(graph, r.in, outType, r.dims, r.params, css, {di, r.debugName}, options));
     else
       reduceWithOutput(graph, r.in, outputs[i], r.dims, r.params, css, {di, r.debugName}, options);
   }

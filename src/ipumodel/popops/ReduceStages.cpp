@@ -118,8 +118,8 @@ bool isMapped(const Graph& graph, const Tensor& t) {
   return complete;
 }
 
-// Where a single tile has all of an output's elements, the output stays there; otherwise outputs
-// are spread, since they come from everywhere.
+// Where a single tile has all of an output's elements, the output stays there, with its neighbours
+// in a word of four bytes; otherwise outputs are spread, since they come from everywhere.
 void mapOutput(Graph& graph, const Tensor& out, const Coverage& coverage) {
   if (isMapped(graph, out))
     return;
@@ -127,9 +127,12 @@ void mapOutput(Graph& graph, const Tensor& out, const Coverage& coverage) {
     poputil::mapTensorLinearly(graph, out);
     return;
   }
+  const std::size_t perWord =
+      std::max<std::size_t>(1, 4 / graph.getTarget().getTypeSize(out.elementType()));
   for (std::size_t begin = 0; begin != out.numElements();) {
-    auto end = begin + 1;
-    while (end != out.numElements() && coverage.tile[end] == coverage.tile[begin])
+    auto end = std::min(begin + perWord, out.numElements());
+    while (end != out.numElements() &&
+           (end % perWord != 0 || coverage.tile[end] == coverage.tile[begin]))
       ++end;
     graph.setTileMapping(out.slice(begin, end), coverage.tile[begin]);
     begin = end;
