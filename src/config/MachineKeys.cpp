@@ -51,7 +51,7 @@ Keys<CheckpointSettings> checkpoint() {
       choice("strategy", &Check::strategy, strategyNames(),
              "Which states are stored, recomputed and spilled. auto: the fastest that fits the "
              "memory; on the cpu without a memoryBudget the leanest of base, cached and standard "
-             "that is expected to take at most a tenth longer than the fastest."),
+             "that is expected to take at most 15 % longer than the fastest."),
       whole("chunk", &Check::chunk, 0, 100000000, "steps",
             "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
             "fastest that fits the memory, as `spillway plan` has it; on the cpu without a "

@@ -6,11 +6,13 @@ namespace spillway::plan {
 
 namespace {
 
-// Seconds, measured with `spillway bench` on one core (docs/checkpointing.md has the commands): a
-// weight that a spike adds, the update of a neuron, its threshold and list; backward a weight's
-// product and gradient, and a neuron's adjoint; a superstep of all units.
-constexpr double kPerWeight = 0.07e-9, kPerNeuron = 0.9e-9, kPerThreshold = 2.9e-9;
-constexpr double kPerWeightBack = 0.1e-9, kPerNeuronBack = 1.2e-9;
+// Seconds, measured with `spillway bench` on the networks of docs/performance.md: a weight that a
+// spike adds, the update of a neuron, its threshold and list; backward a weight's product and
+// gradient, a neuron's adjoint and, where all learn, a weight of the dense product; a superstep of
+// all units.
+constexpr double kPerWeight = 0.04e-9, kPerNeuron = 0.15e-9, kPerThreshold = 0.45e-9;
+constexpr double kPerWeightBack = 0.075e-9, kPerNeuronBack = 0.9e-9;
+constexpr double kPerDenseWeight = 0.008e-9;
 constexpr double kPerStep = 2.5e-6;
 constexpr double kPerAction = 10e-6; // four supersteps; an estimate
 
@@ -35,7 +37,8 @@ Costs hostCosts(const NetworkSpec& network, std::uint32_t batch, const Activity&
   Costs costs;
   costs.light = kPerStep + kPerWeight * gathered + kPerNeuron * neurons;
   costs.forward = costs.light + kPerThreshold * neurons;
-  costs.backward = kPerStep + kPerWeightBack * (2.0 * gathered + dense) + kPerNeuronBack * neurons;
+  costs.backward = kPerStep + kPerWeightBack * 2.0 * gathered + kPerDenseWeight * dense +
+                   kPerNeuronBack * neurons;
   costs.writePerState = costs.readPerState = static_cast<double>(stateBytes) / kHostBytesPerSecond;
   costs.perAction = costs.writeLatency = costs.readLatency = costs.actionPage = kPerAction;
   return costs;

@@ -14,7 +14,8 @@ inline constexpr std::uint64_t kCoreCacheBytes = 1 << 20;
 inline constexpr double kMissedBytesPerSecond = 15e9;
 
 // f, r, b in seconds, and a transfer of `stateBytes`. The constants are those of one core of an
-// x86-64 host with AVX2; more cores make all of them smaller alike, so choices stay the same.
+// x86-64 host with AVX-512 and a matrix unit; more cores make all of them smaller alike, so choices
+// stay the same.
 Costs hostCosts(const NetworkSpec& network, std::uint32_t batch, const Activity& activity,
                 std::uint64_t stateBytes);
 

@@ -14,7 +14,7 @@ namespace spillway {
 // kMemoryWorthTime of the fastest's memory is not worth even that. Standard has no part where the
 // layers are gated and costs were not measured here. None: there is a budget or an
 // IPU, or none of the three fits the host's memory, and the fastest that fits is taken.
-inline constexpr double kTimeForMemory = 0.1, kMemoryWorthTime = 0.1;
+inline constexpr double kTimeForMemory = 0.15, kMemoryWorthTime = 0.1;
 std::optional<plan::StrategyPlan>
 leanestNearFastest(const Settings& settings, const PlanInputs& inputs, plan::PlanDetail detail);
 // One line.
