@@ -351,6 +351,9 @@ TEST(MultiConvolution, IsEachOfItsConvolutions) {
   EXPECT_THROW(poplin::multiconv::createInput(g.graph, args, {{"frobnicate", "1"}}),
                poplar::invalid_option);
   EXPECT_THROW(poplin::multiconv::createInput(g.graph, args, 2), poputil::poplibs_error);
+  convs[1].options = {{"insertTransformsCycleCountProgs", "true"}};
+  EXPECT_THROW(poplin::multiconv::convolution(g.graph, convs, false, g.prog),
+               poputil::poplibs_error);
 }
 
 TEST(Convolution, PlansAreCheckedAndReported) {

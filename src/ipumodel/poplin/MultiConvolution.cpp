@@ -28,9 +28,19 @@ const CreateTensorArgs& argsAt(const std::vector<CreateTensorArgs>& args, unsign
   return args[index];
 }
 
+bool insertsCycleCounts(const OptionFlags& options) {
+  const auto it = options.find("insertTransformsCycleCountProgs");
+  return it != options.end() && it->second == "true";
+}
+
 template <class Args, class Update>
 void updateAll(const std::vector<Args>& args, const OptionFlags& options, const Update& update) {
   checkOptions(options);
+  // The convolutions share their programs, and with them what is inserted there.
+  for (const auto& one : args)
+    if (insertsCycleCounts(one.options) != insertsCycleCounts(args[0].options))
+      throw poputil::poplibs_error("The convolutions of a multi-convolution differ in "
+                                   "insertTransformsCycleCountProgs");
   for (std::size_t i = 0; i != args.size(); ++i)
     update(args[i], std::to_string(i));
 }
