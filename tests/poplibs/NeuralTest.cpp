@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 using namespace harness;
@@ -50,6 +51,21 @@ TEST(NonLinearity, ScaledSoftmaxSaysWhatItContains) {
   for (std::size_t i = 0; i != 3; ++i) {
     EXPECT_NEAR(g.read<float>(a)[i], 16384 * g.read<float>(b)[i], 0.01f);
     EXPECT_NEAR(g.read<float>(ofScaled)[i], 16384 * g.read<float>(ofPlain)[i], 0.01f);
+  }
+}
+
+TEST(NonLinearity, GeluKeepsItsDigitsInTheTail) {
+  const std::vector<float> values = {-100, -5.5f, -4, 0, 1, 7};
+  TestGraph g;
+  const auto x = g.input<float>(poplar::FLOAT, {values.size()}, values);
+  const auto y = g.output(popnn::nonLinearity(g.graph, NonLinearityType::GELU, x, g.prog));
+  g.run();
+  const auto result = g.read<float>(y);
+  for (std::size_t i = 0; i != values.size(); ++i) {
+    const double v = values[i];
+    const double expected =
+        v / (1 + std::exp(-2 * 0.7978845608028654 * (v + 0.044715 * v * v * v)));
+    EXPECT_NEAR(result[i], expected, 1e-5 * std::fabs(expected)) << v;
   }
 }
 

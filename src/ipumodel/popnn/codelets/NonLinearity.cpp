@@ -19,6 +19,11 @@ inline float sigmoid(float x) {
   return 1.0f / (1.0f + std::exp(-x));
 }
 
+// (1 + tanh(z)) / 2 as a sigmoid, which keeps its digits where it is small.
+inline float geluGate(float x) {
+  return sigmoid(2 * kGeluFactor * (x + kGeluCubic * x * x * x));
+}
+
 inline float apply(Type type, float x) {
   switch (type) {
   case Type::SIGMOID:
@@ -30,7 +35,7 @@ inline float apply(Type type, float x) {
   case Type::TANH:
     return std::tanh(x);
   case Type::GELU:
-    return 0.5f * x * (1.0f + std::tanh(kGeluFactor * (x + kGeluCubic * x * x * x)));
+    return x * geluGate(x);
   case Type::GELU_ERF:
     return 0.5f * x * (1.0f + std::erf(x * 0.70710678118654752f));
   case Type::SWISH:
@@ -52,8 +57,8 @@ inline float slope(Type type, float v) {
   case Type::TANH:
     return 1 - v * v;
   case Type::GELU: {
-    const float t = std::tanh(kGeluFactor * (v + kGeluCubic * v * v * v));
-    return 0.5f * (1 + t) + 0.5f * v * (1 - t * t) * kGeluFactor * (1 + 3 * kGeluCubic * v * v);
+    const float s = geluGate(v);
+    return s + 2 * v * s * (1 - s) * kGeluFactor * (1 + 3 * kGeluCubic * v * v);
   }
   case Type::GELU_ERF:
     return 0.5f * (1 + std::erf(v * 0.70710678118654752f)) +
