@@ -75,13 +75,18 @@ public:
   bool compute() {
     const unsigned columns = static_cast<unsigned>(gradient.size());
     const unsigned long place = errorPlace(control, room);
-    for (unsigned sample = 0; control[kNumSteps] != 0 && sample < samples; ++sample) {
-      const float* error = &errors[(place * samples + sample) * columns];
-      float* to = &gradient[0];
-      for (unsigned c = 0; c < columns; ++c) {
-        to[c] += error[c];
-      }
+    if (control[kNumSteps] == 0) {
+      return true;
     }
+    forEachRowBlock(columns, [&](auto blockWidth, unsigned first) {
+      constexpr unsigned W = decltype(blockWidth)::value;
+      const float* error = &errors[place * samples * columns + first];
+      Row<W> sum = loadRow<W>(&gradient[first]);
+      for (unsigned long sample = 0; sample < samples; ++sample) {
+        sum = sum + loadRow<W>(error + sample * columns);
+      }
+      storeRow<W>(&gradient[first], sum);
+    });
     return true;
   }
 

@@ -70,7 +70,7 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
   });
   for (std::size_t own = 0; own < 2; ++own) {
     if (geometry.multipliesByRow(graph, index)) {
-      if (own == 0 || !geometry.sequence.keepsGates) {
+      if (!geometry.sequence.keepsGates) {
         gated.products[own] = floats("products", errors);
       }
       gated.rowValues[own] = tiled("rowValues", poplar::FLOAT, [&](std::size_t) {
@@ -86,6 +86,7 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
         floats("errorPanels", panelLanes(geometry.sequence.numSamples) * unit.gates);
   }
   if (geometry.sequence.keepsGates) {
+    gated.products[0] = gated.inputErrors; // formed ahead in the forward pass alone
     gated.gates = floats("gates", std::size_t{geometry.sequence.numHistoryBuffers} *
                                       (geometry.sequence.historySteps + 1) * samples * kKeptGates);
   }
@@ -150,8 +151,12 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
     panels = forBelow("panels",
                       [&](std::size_t) { return unit.placement.neuronsPerTile * kMostPanelWidth; });
   } else {
-    partials = tiled("partials", poplar::FLOAT,
-                     [&](std::size_t) { return block * geometry.lists[index].numGradients(); });
+    const bool unwanted = !unit.isReadout && geometry.network.isGated() &&
+                          geometry.multipliesByRow(graph, index) &&
+                          !geometry.sendsDownByRow(graph, index);
+    partials = tiled("partials", poplar::FLOAT, [&](std::size_t) {
+      return unwanted ? 1 : block * geometry.lists[index].numGradients();
+    });
   }
   rowIndex = TiledTensor(graph, poplar::UNSIGNED_INT, {unit.placement.tiles.front()},
                          {geometry.sumsGradientsByRow(graph)

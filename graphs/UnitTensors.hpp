@@ -26,7 +26,8 @@ struct GatedTensors {
   TiledTensor kept; // idType [workers][samplesTogether()][width of the list received] where there
                     // is dropout, else one id a tile; scratch
   // Where products go by row, for the list received and the own one. Scratch.
-  TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead
+  TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead; with gates kept, of the
+                              // list received alone, where inputErrors lie
   TiledTensor rowValues[2];   // [errorRoom][B][kUnited]
   TiledTensor receivedPanels; // [gates * n][kSampleLanes]; where RowProduct sends down
   TiledTensor errorPanels;    // [gates * n * panelLanes(B)]; dq of a step, for RecurrentProduct
@@ -55,7 +56,7 @@ struct UnitTensors {
   TiledTensor adjoint; // [B][F][n]
   TiledTensor scaled;  // [B][K][n]; gain * adjoint of the block
   // What goes back to the list read: [B][K][entry]; where all below learn, by tile below
-  // [B][K][its neurons].
+  // [B][K][its neurons]. On a host one float a tile where nobody wants it.
   TiledTensor partials;
   // The same for the own list; of gated layers whose products go by row [n * panelLanes(B)], the
   // sums over all tiles for the tile's own neurons. Recurrent layers, else one float a tile.

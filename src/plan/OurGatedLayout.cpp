@@ -81,7 +81,7 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
   if (multipliesByRow(work, unit)) {
     fixed.temporaries += kFloatBytes * unionFloats(std::max(unit.fanIn, unit.size));
     // Products formed ahead.
-    fixed.temporaries += (work.layout.keepsGates ? 1 : 2) * room * unit.gates * perFloat;
+    fixed.temporaries += (work.layout.keepsGates ? 0 : 2) * room * unit.gates * perFloat;
     if (work.layout.keepsGates) {
       work.machine.tiles[share.tile].spikeBytesPerStep += kKeptGates * perFloat;
       work.machine.tiles[share.tile].spilledBytesPerStep += kKeptGates * perFloat;
@@ -91,11 +91,13 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
     fixed.temporaries +=
         kFloatBytes * (received + panelLanes(work.layout.batch)) * unit.gates * n; // panels
   }
+  const std::uint64_t below = multipliesByRow(work, unit) && u == 0
+                                  ? 0 // nobody wants them
+                                  : std::uint64_t{work.layout.batch} * work.shapes.capacities[u];
   const std::uint64_t own = multipliesByRow(work, unit)
                                 ? panelLanes(work.layout.batch) * n
                                 : std::uint64_t{work.layout.batch} * work.shapes.capacities[u + 1];
-  const std::uint64_t partials =
-      kFloatBytes * (std::uint64_t{work.layout.batch} * work.shapes.capacities[u] + own);
+  const std::uint64_t partials = kFloatBytes * (below + own);
   for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
     program.lives(phase, errors + partials);
   program.lives(Phase::Sum, partials);

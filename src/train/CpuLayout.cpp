@@ -7,6 +7,9 @@ namespace {
 
 constexpr std::uint32_t kGroups = 8;     // enough for a few threads, few enough to cost nothing
 constexpr std::uint32_t kErrorSteps = 8; // an eighth of the gradients' traffic with main memory
+// Of large batches fewer steps wait: their errors would push each other out of the caches before
+// they are added up.
+constexpr std::uint32_t kErrorPlaces = 256;
 
 } // namespace
 
@@ -24,7 +27,7 @@ std::uint32_t cpuSamplesPerGroup(std::uint32_t numSamples) {
 }
 
 std::uint32_t cpuErrorSteps(const NetworkSpec& network, std::uint32_t numSamples) {
-  return canKeepGates(network) ? std::clamp(UINT16_MAX / numSamples, 1u, kErrorSteps) : 1;
+  return canKeepGates(network) ? std::clamp(kErrorPlaces / numSamples, 1u, kErrorSteps) : 1;
 }
 
 bool canKeepGates(const NetworkSpec& network) {
