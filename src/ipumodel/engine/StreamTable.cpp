@@ -4,20 +4,7 @@
 
 #include <poplar/exceptions.hpp>
 
-#include <iostream>
-
 namespace ipumodel {
-namespace {
-
-// At the other end of a stream that nobody connected. Programs that only measure leave such
-// streams, and run on hardware, where the buffer is Poplar's own.
-struct Nobody : poplar::StreamCallback {
-  Result prefetch(void*) override { return Result::NotAvailable; }
-  void fetch(void*) override {}
-  void complete() override {}
-};
-
-} // namespace
 
 StreamTable::StreamTable(const LoweredProgram& program, Prefetch prefetch)
     : program_(program), prefetch_(prefetch), connections_(program.streams.size()) {
@@ -79,13 +66,10 @@ void StreamTable::connectCallback(const std::string& handle, unsigned replica,
 
 StreamTable::End& StreamTable::connectedEnd(std::uint32_t stream, unsigned replica) {
   End& end = connections_[stream].ends[replica];
-  if (!end.callback) {
-    std::cerr << "stream '" << program_.streams[stream].handle << "' is not connected"
-              << (replica ? " for replica " + std::to_string(replica) : "")
-              << ": zeros are read, what is written is lost\n";
-    end.callback = std::make_shared<Nobody>();
-    end.staging = MappedMemory(program_.streams[stream].bytes);
-  }
+  if (!end.callback)
+    throw poplar::stream_connection_error(
+        "stream '" + program_.streams[stream].handle + "' is not connected" +
+        (replica ? " for replica " + std::to_string(replica) : ""));
   return end;
 }
 

@@ -32,8 +32,7 @@ public:
   void connectCallback(const std::string& handle, unsigned replica,
                        std::shared_ptr<poplar::StreamCallback> callback);
 
-  // A stream that is not connected is one of zeros, or leads nowhere; the first transfer says so on
-  // standard error.
+  // Throw poplar::stream_connection_error when the stream is not connected.
   void toDevice(std::uint32_t stream, const MoveList& moves, const Replica& replica,
                 ThreadTeam& team);
   void fromDevice(std::uint32_t stream, const MoveList& moves, const Replica& replica,
