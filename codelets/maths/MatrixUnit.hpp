@@ -4,6 +4,10 @@
 // two floats' parts six are formed; the three left out are together less than the rounding of a
 // product of floats. The unit adds in single precision. It is sixteen times as fast as vectors of
 // floats, so six passes with the parts to be made are still twice as fast.
+//
+// Where floats end it is not the same: parts below 2^-126 count as zero, so products of numbers
+// below about 2^-110 lose digits; an infinity, or a number that rounds to one in eight bits, becomes
+// NaN.
 #pragma once
 
 #include "maths/MatrixProduct.hpp"

@@ -67,6 +67,14 @@ void requireAnswers(const EventBatch& batch, const NetworkSpec& network, const s
                                 file, squared ? "batch/targets" : "batch/labels", has, needed,
                                 perStep ? "step and sample" : "sample"));
   }
+  for (const std::int32_t label : batch.labels) {
+    if (label >= static_cast<std::int64_t>(network.readout.numOutputs)) {
+      throw UserError(fmt::format("{}: batch/labels has {}; the network's {} outputs are labelled "
+                                  "0 to {}",
+                                  file, label, network.readout.numOutputs,
+                                  network.readout.numOutputs - 1));
+    }
+  }
 }
 
 // Throws UserError unless the states a batch brings are those of the network's layers and readout.

@@ -313,6 +313,17 @@ TEST(CommandLine, LeavesNothingWhereAFileCannotBeReplaced) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "folder.partial"));
 }
 
+TEST(CommandLine, RefusesLabelsBeyondTheOutputs) {
+  TemporaryFolder folder;
+  const std::string file = (folder.path() / "batch.h5").string();
+  const std::string config = " " SPILLWAY_SOURCE_DIR "/configs/quickstart.cfg ";
+  ASSERT_EQ(spillway("check" + config + "--no-reference --dump " + file).code, 0);
+  const Result result = spillway("bench" + config + "--batch " + file + " --set readout.outputs=2");
+  EXPECT_EQ(result.code, 2) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("batch/labels has"));
+  EXPECT_THAT(result.output, HasSubstr("2 outputs are labelled 0 to 1"));
+}
+
 TEST(CommandLine, EscapesWhatAnAddressMayNotHold) {
   EXPECT_EQ(fileAddress("/runs/a-1.b_c~/report.html"), "file:///runs/a-1.b_c~/report.html");
   EXPECT_EQ(fileAddress("/my runs/50%#1?/\u00fc.html"),
