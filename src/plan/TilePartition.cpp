@@ -139,6 +139,9 @@ TilePartition partitionForIpu(const NetworkSpec& network, const MachineShape& ma
 
 namespace {
 
+// Dense products take so many rows and columns at once, and sparse ones rows of whole registers.
+// Where tiles have few neurons it would leave the last one too little.
+constexpr std::uint32_t kWideRow = 32, kLeastWide = 3 * kWideRow;
 constexpr std::uint32_t kGatedMultiple =
     16; // so that every row of a tile's weights begins a vector
 
@@ -202,7 +205,8 @@ TilePartition partitionForCpu(const NetworkSpec& network, const CpuShape& shape)
     const std::uint32_t even = ceilDiv(size, tiles);
     // Whole vectors where that still leaves work for the least number of tiles.
     const bool gated = chosen && l < network.layers.size() && network.isGated();
-    const std::uint32_t multiple = gated ? kGatedMultiple : shape.rowMultiple;
+    const bool wide = chosen && even >= kLeastWide;
+    const std::uint32_t multiple = gated ? kGatedMultiple : wide ? kWideRow : shape.rowMultiple;
     const std::uint32_t rounded = ceilDiv(even, multiple) * multiple;
     const std::uint32_t share = ceilDiv(size, rounded) >= std::min(size, least) ? rounded : even;
     partition.layers.push_back(sharesOf(size, share, partition.firstFreeTile()));

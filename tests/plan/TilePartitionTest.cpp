@@ -104,6 +104,10 @@ TEST(TilePartition, GivesCpuTilesWholeVectorsAndBalance) {
   EXPECT_EQ(partition.layers[1].size(), 2u);
   EXPECT_EQ(partition.layers[1].front().numNeurons, 56u);
   EXPECT_EQ(partition.layers[2].size(), 1u);
+  const TilePartition wide = partitionForCpu(networkOf({700}, 10));
+  EXPECT_EQ(wide.layers[0].size(), 6u);
+  EXPECT_EQ(wide.layers[0].front().numNeurons, 128u);
+  EXPECT_EQ(wide.layers[0].back().numNeurons, 60u);
   CpuShape few;
   few.maxTiles = 13;
   EXPECT_LE(partitionForCpu(networkOf({512, 100, 16}, 10), few).numTiles, 13u);
