@@ -245,6 +245,7 @@ TEST(Convolution, WhatDoesNotFitIsNamed) {
   EXPECT_THROW(poplin::convolution(g.graph, in, weights[0], p, false, g.prog),
                poputil::poplibs_error);
   EXPECT_THROW(poplin::createInput(g.graph, p, "x", {{"frobnicate", "1"}}), poplar::invalid_option);
+  EXPECT_THROW(poplin::createInput(g.graph, p, "x", {{"pass", "FOO"}}), poplar::invalid_option);
 }
 
 TEST(Convolution, WeightUpdateParamsDescribeTheGradient) {

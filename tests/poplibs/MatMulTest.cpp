@@ -120,6 +120,20 @@ TEST(MatMul, HalfGroupedAndAccumulated) {
                poplar::invalid_option);
 }
 
+TEST(MatMul, RefusesValuesThatNoPlanKnows) {
+  TestGraph g(4);
+  const auto create = [&](const char* name, const char* value) {
+    poplin::createMatMulInputLHS(g.graph, poplar::FLOAT, {4, 4}, {4, 4}, "a", {{name, value}});
+  };
+  EXPECT_THROW(create("partialsType", "banana"), poplar::invalid_option);
+  EXPECT_THROW(create("fullyConnectedPass", "NOPE"), poplar::invalid_option);
+  EXPECT_THROW(create("availableMemoryProportion", "abc"), poplar::invalid_option);
+  EXPECT_THROW(create("enableFastReduce", "7"), poplar::invalid_option);
+  EXPECT_NO_THROW(create("partialsType", "half"));
+  EXPECT_NO_THROW(create("fullyConnectedPass", "TRAINING_WU"));
+  EXPECT_NO_THROW(create("availableMemoryProportion", "0.3"));
+}
+
 TEST(NonLinearity, GradientsAreThoseOfTheFunctions) {
   using popnn::NonLinearityType;
   const std::size_t n = 41;

@@ -1,4 +1,5 @@
 #include "poplin/Convolve.hpp"
+#include "poplin/PlanOptions.hpp"
 #include "poplin/PlanningKeys.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -13,7 +14,6 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <string>
 
@@ -26,35 +26,6 @@ using poplar::OptionFlags;
 using poplar::Tensor;
 using poplar::program::Sequence;
 using Sizes = std::vector<std::size_t>;
-
-void checkOptions(const OptionFlags& options) {
-  constexpr std::array kKnown{"availableMemoryProportion",
-                              "pass",
-                              "partialsType",
-                              "partialsType.interTile",
-                              "partialsType.interIPU",
-                              "partialsType.internal",
-                              "use128BitConvUnitLoad",
-                              "enableMultiStageReduce",
-                              "enableFastReduce",
-                              "enableSingleInputReduce",
-                              "enableConvDithering",
-                              "enableAmpHalfEnginesPlan",
-                              "enableTransformsConvTable",
-                              "enableSLICForHalfPartials",
-                              "gatherConvOutput",
-                              "insertTransformsCycleCountProgs",
-                              "maxOutputMemoryProportion",
-                              "numIPUs",
-                              "planConstraints",
-                              "planConstraintsOutputFilename",
-                              "remapOutputTensor",
-                              "startTileMultiplier",
-                              "tilesPerIPU"};
-  for (const auto& flag : options)
-    if (std::find(kKnown.begin(), kKnown.end(), flag.first) == kKnown.end())
-      throw poplar::invalid_option("Unrecognised option '" + flag.first + "' of a convolution");
-}
 
 void checkParams(const ConvParams& p) {
   p.validate();
@@ -174,7 +145,7 @@ double getWuPerfectCycleCount(const Graph& graph, const ConvParams& params) {
 void preplanConvolutions(const std::set<ConvPlanParams>& convs, PlanningCache& cache) {
   for (const auto& [target, params, options] : convs) {
     checkParams(params);
-    checkOptions(*options);
+    checkConvOptions(*options);
     cache.add(describe(params, *options));
   }
 }
@@ -184,7 +155,7 @@ void preplanConvolutions(Graph&, const std::set<ConvPlanParams>& convs, Planning
 
 void reportPlanInfo(std::ostream& out, const Graph& graph, const ConvParams& params,
                     const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   const auto plan = planOf(graph, params);
   out << "Convolution of " << params.batchSize << " images in " << params.numConvGroups
@@ -200,7 +171,7 @@ void reportWeightUpdatePlanInfo(std::ostream& out, const Graph& graph, const Con
 
 Tensor createInput(Graph& graph, const ConvParams& params, const DebugContext& debugContext,
                    const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   const auto t = graph.addVariable(params.inputType, inputShape(params), debugContext);
   mapInput(graph, groupsFirst(t, params.numConvGroups), planOf(graph, params));
@@ -209,7 +180,7 @@ Tensor createInput(Graph& graph, const ConvParams& params, const DebugContext& d
 
 Tensor createWeights(Graph& graph, const ConvParams& params, const DebugContext& debugContext,
                      const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   const auto t = graph.addVariable(params.inputType, weightShape(params), debugContext);
   mapWeights(graph, withThreeDims(t), params.batchSize, planOf(graph, params));
@@ -218,7 +189,7 @@ Tensor createWeights(Graph& graph, const ConvParams& params, const DebugContext&
 
 Tensor createConvOutput(Graph& graph, const ConvParams& params, const DebugContext& debugContext,
                         const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   const auto t = graph.addVariable(
       params.outputType,
@@ -230,7 +201,7 @@ Tensor createConvOutput(Graph& graph, const ConvParams& params, const DebugConte
 
 Tensor createBiases(Graph& graph, const Tensor& activations, const DebugContext& debugContext,
                     const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   const auto t = graph.addVariable(activations.elementType(), {activations.dim(1)}, debugContext);
   poputil::mapTensorLinearly(graph, t);
   return t;
@@ -239,7 +210,7 @@ Tensor createBiases(Graph& graph, const Tensor& activations, const DebugContext&
 Tensor convolution(Graph& graph, const Tensor& in, const Tensor& weights, const ConvParams& params,
                    bool transposeAndFlipWeights, Sequence& prog, const DebugContext& debugContext,
                    const OptionFlags& options, PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto numDims = params.getNumFieldDims();
@@ -285,7 +256,7 @@ Tensor calculateWeightDeltas(Graph& graph, const Tensor& zDeltas, const Tensor& 
                              const ConvParams& params, Sequence& prog,
                              const DebugContext& debugContext, const OptionFlags& options,
                              PlanningCache*) {
-  checkOptions(options);
+  checkConvOptions(options);
   checkParams(params);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto numDims = params.getNumFieldDims();
@@ -345,7 +316,7 @@ void convolutionWeightUpdate(Graph& graph, const Tensor& zDeltas, const Tensor& 
 void convolutionBiasUpdate(Graph& graph, const Tensor& zDeltas, const Tensor& biases,
                            const Tensor& scale, const OptionFlags& options, Sequence& prog,
                            const DebugContext& debugContext) {
-  checkOptions(options);
+  checkConvOptions(options);
   poputil::PoplibsOpDebugInfo di(debugContext);
   Sizes reduced{0};
   for (std::size_t d = 2; d < zDeltas.rank(); ++d)
@@ -364,7 +335,7 @@ void convolutionBiasUpdate(Graph& graph, const Tensor& zDeltas, const Tensor& bi
 
 void addBias(Graph& graph, const Tensor& in, const Tensor& biases, Sequence& prog,
              const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkConvOptions(options);
   auto column = biases;
   while (column.rank() + 1 < in.rank())
     column = column.expand({column.rank()});

@@ -1,4 +1,5 @@
 #include "poplin/MatMulPlan.hpp"
+#include "poplin/PlanOptions.hpp"
 #include "poplin/PlanningKeys.hpp"
 #include "poputil/LibraryFolder.hpp"
 
@@ -16,7 +17,6 @@
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 namespace poplin {
@@ -31,18 +31,6 @@ using poplar::Tensor;
 using poplar::Type;
 using poplar::program::Sequence;
 using Sizes = std::vector<std::size_t>;
-
-void checkOptions(const OptionFlags& options) {
-  constexpr std::array kKnown{"fullyConnectedPass",        "partialsType",
-                              "availableMemoryProportion", "inputRHSIsPreArranged",
-                              "use128BitConvUnitLoad",     "enableMultiStageReduce",
-                              "enableFastReduce",          "enableSingleInputReduce",
-                              "remapOutputTensor",         "planConstraints",
-                              "gatherConvOutput",          "enableAmpHalfEnginesPlan"};
-  for (const auto& flag : options)
-    if (std::find(kKnown.begin(), kKnown.end(), flag.first) == kKnown.end())
-      throw poplar::invalid_option("Unrecognised option '" + flag.first + "' of a matrix product");
-}
 
 MatMulShape shapeOf(const Sizes& a, const Sizes& b) {
   if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1]) {
@@ -82,7 +70,7 @@ enum class Side { Left, Right };
 
 Tensor createInput(Graph& graph, const Type& type, const Sizes& aShape, const Sizes& bShape,
                    Side side, const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkMatMulOptions(options);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto shape = shapeOf(aShape, bShape);
   const auto plan = planMatMul(graph.getTarget(), type, shape);
@@ -137,7 +125,7 @@ Tensor arranged(Graph& graph, const Tensor& t, const Sizes& aShape, const Sizes&
 
 void multiply(Graph& graph, const Tensor& left, const Tensor& right, const Tensor& out,
               Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkMatMulOptions(options);
   if (left.hasMetadata() && right.hasMetadata()) { // products of QUARTER are exact in FLOAT
     const auto a = popops::cast(graph, left, poplar::FLOAT, prog, debugContext);
     const auto b = popops::cast(graph, right, poplar::FLOAT, prog, debugContext);
@@ -305,7 +293,7 @@ Tensor createMatMulGroupedOutput(Graph& graph, const Type& inputType, const Type
                                  const Sizes& aShape, const Sizes& bShape,
                                  const DebugContext& debugContext, const OptionFlags& options,
                                  PlanningCache*) {
-  checkOptions(options);
+  checkMatMulOptions(options);
   return createOutput(graph, inputType, outputType, aShape, bShape, debugContext);
 }
 Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type& outputType,
@@ -367,7 +355,7 @@ Tensor preArrangeMatMulInputRHS(Graph& graph, const Sizes& aShape, const Tensor&
 
 void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache& cache) {
   for (const auto& [target, params, options] : matmuls) {
-    checkOptions(*options);
+    checkMatMulOptions(*options);
     cache.add(describe(params, *options));
   }
 }
@@ -375,7 +363,7 @@ void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, PlanningCache& ca
 void matMulReportPlan(std::ostream& out, const Graph& graph, const Type& inputType, const Type&,
                       const Sizes& aShape, const Sizes& bShape, const OptionFlags& options,
                       PlanningCache*) {
-  checkOptions(options);
+  checkMatMulOptions(options);
   const auto shape = shapeOf(aShape.size() == 2 ? grouped(aShape) : aShape,
                              bShape.size() == 2 ? grouped(bShape) : bShape);
   const auto plan = planMatMul(graph.getTarget(), inputType, shape);

@@ -1,0 +1,96 @@
+#include "poplin/PlanOptions.hpp"
+
+#include <poputil/OptionParsing.hpp>
+
+#include <string>
+
+namespace poplin {
+namespace {
+
+using poplibs::OptionHandler;
+using poplibs::OptionSpec;
+
+OptionHandler oneOf(std::initializer_list<const char*> words) {
+  std::map<std::string, bool> values;
+  for (const char* word : words)
+    values[word] = true;
+  return OptionHandler(
+      [values](poplar::StringRef text) { poplibs::parse::asEnum<bool>(text, values); });
+}
+
+OptionHandler anything() {
+  return OptionHandler([](poplar::StringRef) {});
+}
+
+OptionHandler proportion() {
+  return OptionHandler([](poplar::StringRef text) {
+    if (poplibs::parse::asFloatingPoint<double>(text) < 0.0)
+      throw poplar::invalid_option("Value must be greater than or equal to 0");
+  });
+}
+
+OptionHandler wholeNumber() {
+  return OptionHandler([](poplar::StringRef text) { poplibs::parse::asInteger<int>(text); });
+}
+
+OptionHandler yesOrNo() {
+  return oneOf({"true", "false"});
+}
+
+OptionHandler partials() {
+  return oneOf({"half", "float"});
+}
+
+} // namespace
+
+void checkMatMulOptions(const poplar::OptionFlags& options) {
+  static const OptionSpec kSpec{
+      {"fullyConnectedPass",
+       oneOf({"NONE", "INFERENCE_FWD", "TRAINING_FWD", "TRAINING_BWD", "TRAINING_WU"})},
+      {"partialsType", partials()},
+      {"availableMemoryProportion", proportion()},
+      {"inputRHSIsPreArranged", yesOrNo()},
+      {"use128BitConvUnitLoad", yesOrNo()},
+      {"enableMultiStageReduce", yesOrNo()},
+      {"enableFastReduce", yesOrNo()},
+      {"enableSingleInputReduce", yesOrNo()},
+      {"remapOutputTensor", yesOrNo()},
+      {"planConstraints", anything()},
+      {"gatherConvOutput", yesOrNo()},
+      {"enableAmpHalfEnginesPlan", yesOrNo()}};
+  for (const auto& flag : options)
+    kSpec.parse(flag.first, flag.second);
+}
+
+void checkConvOptions(const poplar::OptionFlags& options) {
+  static const OptionSpec kSpec{
+      {"availableMemoryProportion", proportion()},
+      {"pass", oneOf({"NONE", "INFERENCE_FWD", "TRAINING_FWD", "TRAINING_BWD", "TRAINING_WU",
+                      "FC_INFERENCE_FWD", "FC_TRAINING_FWD", "FC_TRAINING_BWD", "FC_TRAINING_WU",
+                      "NONE_MATMUL"})},
+      {"partialsType", partials()},
+      {"partialsType.interTile", partials()},
+      {"partialsType.interIPU", partials()},
+      {"partialsType.internal", anything()},
+      {"use128BitConvUnitLoad", yesOrNo()},
+      {"enableMultiStageReduce", yesOrNo()},
+      {"enableFastReduce", yesOrNo()},
+      {"enableSingleInputReduce", yesOrNo()},
+      {"enableConvDithering", yesOrNo()},
+      {"enableAmpHalfEnginesPlan", yesOrNo()},
+      {"enableTransformsConvTable", yesOrNo()},
+      {"enableSLICForHalfPartials", yesOrNo()},
+      {"gatherConvOutput", yesOrNo()},
+      {"insertTransformsCycleCountProgs", yesOrNo()},
+      {"maxOutputMemoryProportion", proportion()},
+      {"numIPUs", wholeNumber()},
+      {"planConstraints", anything()},
+      {"planConstraintsOutputFilename", anything()},
+      {"remapOutputTensor", yesOrNo()},
+      {"startTileMultiplier", wholeNumber()},
+      {"tilesPerIPU", wholeNumber()}};
+  for (const auto& flag : options)
+    kSpec.parse(flag.first, flag.second);
+}
+
+} // namespace poplin
