@@ -1,3 +1,5 @@
+#include "poplin/FactorRows.hpp"
+
 #include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
 #include <poplin/experimental/LuFactorization.hpp>
@@ -22,14 +24,6 @@ using poplar::Graph;
 using poplar::Tensor;
 using poplar::program::Sequence;
 namespace pe = popops::expr;
-
-Tensor createRows(Graph& graph, const poplar::Type& type, std::size_t rows, std::size_t columns,
-                  const DebugContext& debugContext) {
-  const auto t = graph.addVariable(type, {rows, columns}, debugContext);
-  const auto grain = static_cast<unsigned>(columns);
-  poputil::mapTensorLinearly(graph, t, grain, grain);
-  return t;
-}
 
 // Takes row k of U, times what makes their column k zero, from the rows below it; the factors are
 // column k of L. `rows` counts the rows.

@@ -24,8 +24,8 @@ OptionHandler anything() {
 
 OptionHandler proportion() {
   return OptionHandler([](poplar::StringRef text) {
-    if (poplibs::parse::asFloatingPoint<double>(text) < 0.0)
-      throw poplar::invalid_option("Value must be greater than or equal to 0");
+    double value;
+    OptionHandler::createWithDouble(value, 0.0).parseValue(text);
   });
 }
 

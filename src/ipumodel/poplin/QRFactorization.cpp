@@ -1,3 +1,5 @@
+#include "poplin/FactorRows.hpp"
+
 #include <poplar/exceptions.hpp>
 #include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
@@ -9,7 +11,6 @@
 #include <popops/Reduce.hpp>
 #include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
-#include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
@@ -24,14 +25,6 @@ using poplar::OptionFlags;
 using poplar::Tensor;
 using poplar::program::Sequence;
 namespace pe = popops::expr;
-
-Tensor createRows(Graph& graph, const poplar::Type& type, std::size_t rows, std::size_t columns,
-                  const DebugContext& debugContext) {
-  const auto t = graph.addVariable(type, {rows, columns}, debugContext);
-  const auto grain = static_cast<unsigned>(columns);
-  poputil::mapTensorLinearly(graph, t, grain, grain);
-  return t;
-}
 
 void check(const Tensor& A, const Tensor& Q, const OptionFlags& options) {
   const auto fits =

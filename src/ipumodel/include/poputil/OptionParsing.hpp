@@ -174,10 +174,11 @@ OptionHandler createOptionalDoubleHandler(std::optional<T>& output,
                                           double upperBound = std::numeric_limits<double>::max(),
                                           bool upperBoundIsInclusive = true) {
   return OptionHandler([=, &output](poplar::StringRef text) {
-    const double value = parse::asFloatingPoint<double>(text);
-    OptionHandler::ensureValueIsWithinBounds(value, lowerBound, lowerBoundIsInclusive, upperBound,
-                                             upperBoundIsInclusive);
-    output = static_cast<T>(value);
+    T value;
+    OptionHandler::createWithDouble(value, lowerBound, lowerBoundIsInclusive, upperBound,
+                                    upperBoundIsInclusive)
+        .parseValue(text);
+    output = value;
   });
 }
 
