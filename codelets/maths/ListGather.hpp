@@ -1,8 +1,9 @@
 // Products of many lists with one weight matrix, in the order that suits a host's caches.
 //
 // Lists that are alike are united. All others pass together over one block of the weights' rows
-// after the other, so that a row comes from far away once for all of them, and their sums wait in
-// memory meanwhile. Whichever way it goes, a sum adds up its list's events in their order.
+// after the other, so that a row comes from far away once for all of them and then lies in the
+// nearest cache, and their sums wait in memory meanwhile. Whichever way it goes, a sum adds up its
+// list's events in their order.
 #pragma once
 
 #include "maths/EventUnion.hpp"
@@ -34,16 +35,23 @@ public:
       finish();
     }
     for (unsigned s = 0; s < count; ++s) {
-      waiting_[numWaiting_++] = {lists[s], 0, sums[s]};
+      waiting_[numWaiting_++] = {lists[s], 0, 0, sums[s]};
     }
   }
 
   void finish() {
-    const unsigned rows = kBlockFloats / from_.columns + 1;
-    for (unsigned begin = 0; begin < from_.numIds; begin += rows) {
+    for (unsigned begin = 0; begin < from_.numIds && numWaiting_ != 0; begin += rowsOfBlock()) {
       for (unsigned w = 0; w < numWaiting_; ++w) {
-        gatherBlock(waiting_[w], begin == 0, begin + rows);
+        passOn(waiting_[w], begin + rowsOfBlock());
       }
+      Fetcher next(rowsFrom(begin + rowsOfBlock()), rowsFrom(begin + 2 * rowsOfBlock()),
+                   numWaiting_ * (from_.columns / kNearColumns + 1));
+      forEachNearSum(from_.columns, [&](auto sum, unsigned first) {
+        for (unsigned w = 0; w < numWaiting_; ++w) {
+          next.fetchSome();
+          gatherBlock(waiting_[w], begin == 0, sum, first);
+        }
+      });
     }
     numWaiting_ = 0;
   }
@@ -51,38 +59,81 @@ public:
 private:
   struct Waiting {
     List<Id> list;
-    unsigned next; // event
+    unsigned begin, end; // events of the block
     float* sums;
   };
 
-  // Events of ids below `end`.
-  void gatherBlock(Waiting& one, bool isFirst, unsigned end) const {
-    const Id* ids = one.list.ids();
-    const ListValue* values = one.list.values(capacity_);
-    const unsigned count = one.list.numSpikes(), begin = one.next;
-    unsigned to = begin;
-    while (to < count && ids[to] < end) {
-      ++to;
-    }
-    one.next = to;
-    if (!isFirst && begin == to) {
-      return;
-    }
-    const float *sumsBefore = isFirst ? from_.start : one.sums, *weights = from_.weights;
-    const unsigned long columns = from_.columns;
-    forEachSum(from_.columns, [&](auto sum, unsigned first) {
-      sum.load(sumsBefore + first);
-      for (unsigned k = begin; k < to; ++k) {
-        sum.add(values[k], weights + ids[k] * columns + first);
+  // Asks for the next block of weights while this one is at work, a little for every list: they lie
+  // in a cache that is far away.
+  class Fetcher {
+  public:
+    Fetcher(const float* from, const float* end, unsigned times)
+        : next_(from), end_(end), some_(static_cast<unsigned>(end - from) / kLine / times + 1) {}
+    void fetchSome() {
+      for (unsigned i = 0; i < some_ && next_ < end_; ++i, next_ += kLine) {
+        fetchAhead<kLine>(next_);
       }
-      sum.store(one.sums + first);
-    });
+    }
+
+  private:
+    static constexpr unsigned kLine = 16; // floats
+    const float *next_, *end_;
+    unsigned some_;
+  };
+
+  // Of weights, [id][kNearColumns] in the nearest cache.
+#ifdef __AVX512F__
+  static constexpr unsigned kNearColumns = 96; // six registers: an addition takes four cycles
+#else
+  static constexpr unsigned kNearColumns = 64;
+#endif
+  static constexpr unsigned kNearFloats = 6144;
+  static constexpr unsigned kMostWaiting = 128;
+
+  static constexpr unsigned rowsOfBlock() {
+    return kNearFloats / kNearColumns;
   }
 
-  // Of weights: 128 KiB, well within the second-level cache. Smaller blocks have too few events
-  // of a list.
-  static constexpr unsigned kBlockFloats = 1u << 15;
-  static constexpr unsigned kMostWaiting = 128;
+  const float* rowsFrom(unsigned id) const {
+    const unsigned long row = id < from_.numIds ? id : from_.numIds;
+    return from_.weights + row * from_.columns;
+  }
+
+  template <class F>
+  static void forEachNearSum(unsigned columns, const F& f) {
+    unsigned first = 0;
+    for (; first + kNearColumns <= columns; first += kNearColumns) {
+      f(RowSum<kNearColumns>{}, first);
+    }
+    forEachRowBlock<64>(
+        columns, [&](auto width, unsigned at) { f(RowSum<decltype(width)::value>{}, at); }, first);
+  }
+
+  // To the events of ids below `end`.
+  static void passOn(Waiting& one, unsigned end) {
+    const Id* ids = one.list.ids();
+    const unsigned count = one.list.numSpikes();
+    one.begin = one.end;
+    while (one.end < count && ids[one.end] < end) {
+      ++one.end;
+    }
+  }
+
+  template <class Sum>
+  void gatherBlock(const Waiting& one, bool isFirst, Sum sum, unsigned first) const {
+    if (!isFirst && one.begin == one.end) {
+      return;
+    }
+    const Id* ids = one.list.ids();
+    const ListValue* values = one.list.values(capacity_);
+    const float* weights = from_.weights + first;
+    const unsigned long columns = from_.columns;
+    sum.load((isFirst ? from_.start : one.sums) + first);
+    for (unsigned k = one.begin; k < one.end; ++k) {
+      sum.add(values[k], weights + ids[k] * columns);
+    }
+    sum.store(one.sums + first);
+  }
 
   GatherFrom from_;
   unsigned capacity_;
