@@ -1,6 +1,7 @@
 #include "cli/OpenSession.hpp"
 
 #include "network/SettingError.hpp"
+#include "train/GateKeeping.hpp"
 #include "train/ScheduleFor.hpp"
 #include "train/SharedBatches.hpp"
 #include "train/TimeBlock.hpp"
@@ -71,7 +72,7 @@ SessionRequest sessionRequest(const Settings& settings, plan::Schedule schedule)
   request.lightSteps = lightBlockOf(settings);
   request.gradientCopies = settings.machine.gradientCopies;
   request.neuronsPerTile = settings.machine.neuronsPerTile;
-  request.keepsGates = settings.checkpoint.keepGates;
+  request.keepsGates = keepsGates(settings);
   request.device = deviceOf(settings.machine);
   request.engine = {settings.machine.threads, settings.machine.account, remoteFolder(settings),
                     settings.checkpoint.overlap, settings.machine.streamingGBytesPerSecond * 1e9};

@@ -327,7 +327,7 @@ private:
     if (check.remoteStore == RemoteStore::Memory) {
       unused("checkpoint.remotePath", "checkpoint.remoteStore", "memory");
     }
-    if (check.keepGates && settings_.machine.device != DeviceKind::Cpu) {
+    if (check.keepGates == KeepGates::Yes && settings_.machine.device != DeviceKind::Cpu) {
       problem("checkpoint.keepGates",
               "checkpoint.keepGates = true: only machine.device = cpu keeps gates");
     }

@@ -72,10 +72,13 @@ Keys<CheckpointSettings> checkpoint() {
             "sequence, or "
             "longer, stays. 0: they stay, or go in the best blocks where a memory budget or an "
             "IPU's tiles make that faster."),
-      flag("keepGates", &Check::keepGates,
-           "Gated layers keep their gates, 16 bytes a unit, sample and step, which go where the "
-           "spikes go. Otherwise the backward pass forms the products of all events again. Results "
-           "are the same; cpu only, and not with convention = paper."),
+      choice("keepGates", &Check::keepGates,
+             {{"auto", KeepGates::Auto}, {"true", KeepGates::Yes}, {"false", KeepGates::No}},
+             "Gated layers keep their gates, 16 bytes a unit, sample and step, which go where the "
+             "spikes go. Otherwise the backward pass forms the products of all events again. "
+             "Results are the same; cpu only, and not with convention = paper. auto: on the cpu "
+             "without a memoryBudget, where all gates of a batch need no more memory than weights "
+             "and gradients."),
       bytes("memoryBudget", &Check::memoryBudgetBytes,
             "Memory per tile that a schedule may use; on the cpu resident memory of the whole "
             "program, of which a schedule gets what the program leaves. 0: "

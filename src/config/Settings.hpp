@@ -109,6 +109,7 @@ enum class StrategyKind {
   Auto
 };
 enum class RemoteStore { Auto, Memory, File };
+enum class KeepGates { Auto, Yes, No };
 
 struct CheckpointSettings {
   StrategyKind strategy = StrategyKind::Auto;
@@ -119,7 +120,7 @@ struct CheckpointSettings {
   std::uint32_t spikeBlock = 0; // steps of a spilled block of spikes; 0: they are not spilled
   std::uint64_t memoryBudgetBytes = 0;   // per tile, or resident on the CPU; 0: the machine's
   std::uint64_t remoteCapacityBytes = 0; // of a replica's remote memory; 0: enough
-  bool keepGates = false;                // of gated layers, for the backward pass
+  KeepGates keepGates = KeepGates::Auto; // of gated layers, for the backward pass
   bool overlap = true;                   // transfers may run beside the steps
   RemoteStore remoteStore = RemoteStore::Auto;
   std::string remotePath; // File: where; "": the run folder

@@ -8,6 +8,7 @@
 #include "plan/PaperLayout.hpp"
 #include "plan/StepCosts.hpp"
 #include "train/CpuLayout.hpp"
+#include "train/GateKeeping.hpp"
 #include "train/HostMemory.hpp"
 #include "train/MeasuredCosts.hpp"
 #include "train/TimeBlock.hpp"
@@ -104,7 +105,7 @@ plan::OurLayout layoutOf(const Settings& settings) {
     layout.history = plan::OurLayout::History::WithGroups;
     layout.numWorkers = 1;
     layout.errorSteps = cpuErrorSteps(settings.network, layout.batch);
-    layout.keepsGates = settings.checkpoint.keepGates;
+    layout.keepsGates = keepsGates(settings);
   }
   return layout;
 }
