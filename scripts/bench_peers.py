@@ -7,6 +7,8 @@ rate 0) for every line it reads, and answers in JSON. All variants compute the s
   fused        a loop over steps with a custom autograd function per layer and step, which adds to the weight
                gradient in place: faster than leaving the sum of T matrices to autograd
   layerwise    one product per layer over all steps, a custom autograd function per layer
+  eventwise    the same, but rows of weights and of adjoints are added up where there are spikes (embedding_bag);
+               only what goes to the layer below is a dense product
   checkpoint   (with plain or fused) torch.utils.checkpoint over segments of about sqrt(T) steps
 
 Where they can be imported, the neurons of snntorch, norse (a loop over steps each) and spikingjelly (all steps of
@@ -66,16 +68,31 @@ class Step(torch.autograd.Function):
         return below, adjoint.mul_(ALPHA), None, None, None
 
 
+def integrate(state):
+    """From what arrives at all steps to the states, in place."""
+    for t in range(1, len(state)):
+        before = state[t - 1]
+        state[t].add_(torch.where(before > THETA, before - THETA, before), alpha=ALPHA)
+
+
+def adjointOf(state, gradient, window):
+    """[step and sample][neuron]"""
+    adjoint = (state - THETA).abs_().mul_(1 / WIDTH).add_(1)  # in place: each pass is a walk through memory
+    adjoint.mul_(adjoint).reciprocal_().mul_(gradient)
+    if window is not None:
+        adjoint.mul_(state - THETA > window)
+    for t in range(len(state) - 2, -1, -1):
+        adjoint[t].add_(adjoint[t + 1], alpha=ALPHA)
+    return adjoint.flatten(0, 1)
+
+
 class Layer(torch.autograd.Function):
     """One layer, all steps: one product each way, and loops over steps of what is element by element."""
 
     @staticmethod
     def forward(context, spikes, weight, window):
-        steps, batch, _ = spikes.shape
-        state = (spikes.reshape(steps * batch, -1) @ weight).view(steps, batch, -1)
-        for t in range(1, steps):
-            before = state[t - 1]
-            state[t].add_(torch.where(before > THETA, before - THETA, before), alpha=ALPHA)
+        state = (spikes.flatten(0, 1) @ weight).view(*spikes.shape[:2], -1)
+        integrate(state)
         context.save_for_backward(spikes, state, weight)
         context.window = window
         return (state > THETA).to(state.dtype)
@@ -83,16 +100,37 @@ class Layer(torch.autograd.Function):
     @staticmethod
     def backward(context, gradient):
         spikes, state, weight = context.saved_tensors
-        steps, batch, size = state.shape
-        adjoint = (state - THETA).abs_().mul_(1 / WIDTH).add_(1)  # in place: each pass is a walk through memory
-        adjoint.mul_(adjoint).reciprocal_().mul_(gradient)
-        if context.window is not None:
-            adjoint.mul_(state - THETA > context.window)
-        for t in range(steps - 2, -1, -1):
-            adjoint[t].add_(adjoint[t + 1], alpha=ALPHA)
-        flat = adjoint.view(steps * batch, size)
-        below = (flat @ weight.t()).view_as(spikes) if context.needs_input_grad[0] else None
-        return below, spikes.reshape(steps * batch, -1).t() @ flat, None
+        adjoint = adjointOf(state, gradient, context.window)
+        below = (adjoint @ weight.t()).view_as(spikes) if context.needs_input_grad[0] else None
+        return below, spikes.flatten(0, 1).t() @ adjoint, None
+
+
+def addRows(table, rows, to, numSums):
+    """sums[to[k]] += table[rows[k]], where `to` ascends."""
+    ends = torch.bincount(to, minlength=numSums).cumsum(0)
+    begins = torch.cat([ends.new_zeros(1), ends])
+    return torch.nn.functional.embedding_bag(rows, table, begins, mode="sum", include_last_offset=True)
+
+
+class EventLayer(torch.autograd.Function):
+    """Layer, with products of spikes as sums of rows."""
+
+    @staticmethod
+    def forward(context, spikes, weight, window):
+        places, ids = spikes.flatten(0, 1).nonzero(as_tuple=True)
+        state = addRows(weight, ids, places, spikes.shape[0] * spikes.shape[1]).view(*spikes.shape[:2], -1)
+        integrate(state)
+        context.save_for_backward(places, ids, state, weight)
+        context.window, context.shape = window, spikes.shape
+        return (state > THETA).to(state.dtype)
+
+    @staticmethod
+    def backward(context, gradient):
+        places, ids, state, weight = context.saved_tensors
+        adjoint = adjointOf(state, gradient, context.window)
+        below = (adjoint @ weight.t()).view(context.shape) if context.needs_input_grad[0] else None
+        ids, order = ids.sort(stable=True)
+        return below, addRows(adjoint, places[order], ids, len(weight)), None
 
 
 class Network:
@@ -180,7 +218,7 @@ def spikingjellyLayer(spikes, weight, _):
 
 
 CELLS = {"plain": lambda: plainCell, "fused": lambda: Step.apply, "snntorch": snntorchCell, "norse": norseCell}
-LAYERS = {"layerwise": Layer.apply, "spikingjelly": spikingjellyLayer}
+LAYERS = {"layerwise": Layer.apply, "eventwise": EventLayer.apply, "spikingjelly": spikingjellyLayer}
 
 
 def lossOf(network, variant, raster, labels):
