@@ -147,6 +147,8 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   ipumodel::Vertex& vertex = data_->vertices.emplace_back();
   vertex.type = type;
   vertex.computeSet = ipumodel::ComputeSetId{cs.getId()};
+  if (data_->mapsByItself())
+    vertex.tile = ipumodel::TileId{0};
   data_->computeSets[cs.getId()].vertices.push_back(ipumodel::VertexId{id});
   return VertexRef(id);
 }

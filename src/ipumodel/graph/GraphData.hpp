@@ -107,6 +107,11 @@ struct GraphData {
   poplar::Target target; // of one replica: tiles are numbered 0 .. tilesPerReplica-1
   unsigned replicationFactor = 1;
 
+  /// On a CPU target of one tile everything lies on that tile, mapped or not.
+  bool mapsByItself() const {
+    return target.getTargetType() == poplar::TargetType::CPU && target.getNumTiles() == 1;
+  }
+
   CodeletLibrary codelets;
   std::map<std::string, poplar::PerfEstimateFunc, std::less<>>
       perfEstimators; // by vertex type name

@@ -34,6 +34,8 @@ Tensor addVariableTo(const std::shared_ptr<GraphData>& graph, const Type& type,
   variable.numElements =
       std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
   variable.kind = kind;
+  if (graph->mapsByItself() && variable.numElements != 0)
+    variable.tiles.assign(0, variable.numElements, ipumodel::TileId{0});
   return makeTensor(graph, View::whole(var, type, Dims(shape.begin(), shape.end())));
 }
 

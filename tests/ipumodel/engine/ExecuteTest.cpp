@@ -251,4 +251,18 @@ TEST(Execute, LeavesUnwrittenOutputsAlone) {
   EXPECT_EQ(read<float>(engine, "m", 6), (std::vector<float>{42, 7, 7, 7, 7, 7}));
 }
 
+TEST(Execute, NeedsNoMappingOnAHostOfOneTile) {
+  Graph graph(Target::createCPUTarget());
+  addCodelets(graph);
+  const Tensor x = graph.addVariable(FLOAT, {3}, "x");
+  const Tensor a = graph.addConstant(FLOAT, {}, 2.0f);
+  const ComputeSet cs = graph.addComputeSet("cs");
+  graph.addVertex(cs, "Axpy", {{"x", graph.addConstant(FLOAT, {3}, 1.0f)}, {"a", a}, {"y", x}});
+  graph.createHostRead("x", x);
+  Engine engine(graph, Execute(cs));
+  engine.load(Device::createCPUDevice());
+  engine.run();
+  EXPECT_EQ(read<float>(engine, "x", 3), std::vector<float>(3, 2.0f));
+}
+
 } // namespace

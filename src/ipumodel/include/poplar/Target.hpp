@@ -110,7 +110,8 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// The host: `numIPUs` IPUs of one tile with one worker each.
+  /// The host: `numIPUs` IPUs of one tile with one worker each. With one IPU, what is not mapped
+  /// lies on its tile.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
 
   /// `systemType` is an architecture ("ipu1", "ipu2", "ipu21") or one of Graphcore's system names
