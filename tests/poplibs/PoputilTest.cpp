@@ -281,3 +281,14 @@ TEST(CopyToIpu, MayKeepAliases) {
   g.run();
   EXPECT_EQ(g.read<int>(out), (std::vector<int>{1, 2, 3, 4, 5}));
 }
+
+TEST(Duplicate, MayKeepAliases) {
+  TestGraph g;
+  const auto t = g.input(poplar::INT, {3}, std::vector<int>{7, 8, 9});
+  const auto copy = poputil::duplicate(g.graph, t.broadcast(2, 0), g.prog, {},
+                                       poplar::TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES);
+  EXPECT_EQ(copy.slice(0, 3), copy.slice(3, 6));
+  const auto out = g.output(copy);
+  g.run();
+  EXPECT_EQ(g.read<int>(out), (std::vector<int>{7, 8, 9, 7, 8, 9}));
+}

@@ -1,15 +1,35 @@
 // Clones that keep, move or follow the tile mapping of another tensor.
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
+#include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
+#include <tuple>
 
 namespace poputil {
 
 using poplar::DebugContext;
 using poplar::Graph;
 using poplar::Tensor;
+
+namespace {
+
+// What a copy to `clone`, whose aliases are those of `t`, must move: every element of it once.
+std::pair<Tensor, Tensor> withoutRepeatedWrites(const Graph& graph, const Tensor& t,
+                                                const Tensor& clone) {
+  const Tensor source = t.flatten();
+  const Tensor destination = clone.flatten();
+  if (!clone.containsAliases())
+    return {source, destination};
+  std::vector<poplar::Interval> once;
+  for (const auto& region :
+       graph.getSortedContiguousRegions(destination, {{0, destination.numElements()}}, true))
+    once.insert(once.end(), region.begin(), region.end());
+  return {poplar::concat(source.slices(once)), poplar::concat(destination.slices(once))};
+}
+
+} // namespace
 
 Tensor cloneToIpu(Graph& graph, const Tensor& t, unsigned dstIPU, const DebugContext& debugContext,
                   poplar::TensorCloneMethod method) {
@@ -71,18 +91,18 @@ Tensor createIpuCopy(Graph& masterGraph, const Tensor& t, unsigned dstIpu, Tenso
                      poplar::TensorCloneMethod method) {
   PoplibsOpDebugInfo di(debugContext, DI_ARGS(t, dstIpu));
   auto clone = cloneToIpu(masterGraph, t, dstIpu, {di}, method);
-  copySrc = t.flatten();
-  copyDst = clone.flatten();
-  if (clone.containsAliases()) { // a copy must not write twice
-    std::vector<poplar::Interval> once;
-    for (const auto& region :
-         masterGraph.getSortedContiguousRegions(copyDst, {{0, copyDst.numElements()}}, true))
-      once.insert(once.end(), region.begin(), region.end());
-    copySrc = poplar::concat(copySrc.slices(once));
-    copyDst = poplar::concat(copyDst.slices(once));
-  }
+  std::tie(copySrc, copyDst) = withoutRepeatedWrites(masterGraph, t, clone);
   masterGraph.reorderToSimplify(&copyDst, {&copySrc});
   return clone;
+}
+
+Tensor duplicate(Graph& graph, const Tensor& in, poplar::program::Sequence& p,
+                 const DebugContext& debugContext, poplar::TensorCloneMethod method) {
+  PoplibsOpDebugInfo di(debugContext, DI_ARGS(in));
+  const auto copy = graph.clone(in, {di}, method);
+  const auto [source, destination] = withoutRepeatedWrites(graph, in, copy);
+  p.add(poplar::program::Copy(source, destination, false, {di}));
+  return copy;
 }
 
 Tensor createBroadcastOperand(Graph& graph, const Tensor& fullTensor, const poplar::Type& type,

@@ -132,15 +132,6 @@ std::size_t intervalSequenceNumElements(const std::vector<Regions>& seq) {
   return sum;
 }
 
-poplar::Tensor duplicate(poplar::Graph& graph, const poplar::Tensor& in,
-                         poplar::program::Sequence& p, const poplar::DebugContext& debugContext,
-                         poplar::TensorCloneMethod method) {
-  PoplibsOpDebugInfo di(debugContext, DI_ARGS(in));
-  auto copy = graph.clone(in, {di}, method);
-  p.add(poplar::program::Copy(in, copy, false, {di}));
-  return copy;
-}
-
 poplar::Tensor cloneN(poplar::Graph& graph, const poplar::Tensor& t, unsigned N,
                       const poplar::DebugContext& debugContext, poplar::TensorCloneMethod method) {
   PoplibsOpDebugInfo di(debugContext, DI_ARGS(t, N));
