@@ -68,6 +68,28 @@ TEST(TriangularSolve, SolvesFromBothSidesInBlocks) {
       }
 }
 
+TEST(TriangularSolve, TakesTheBlockSizeAsAnArgumentToo) {
+  TestGraph g;
+  poplin::addCodelets(g.graph);
+  const auto F = poplar::FLOAT;
+  const auto A = poplin::createTriangularSolveInputLHS(g.graph, F, F, {4, 4}, {4, 2}, true, 2, "a");
+  const auto B = poplin::createTriangularSolveInputRHS(g.graph, F, F, {4, 4}, {4, 2}, true, 2, "b");
+  g.setValues(A, randomMatrices(1, 4, 1));
+  g.setValues(B, randomFloats(8, 2));
+  const auto older = g.output(
+      poplin::triangularSolve(g.graph, A, B, true, true, false, std::size_t{2}, g.prog, "older"));
+  const auto newer = g.output(poplin::triangularSolve(g.graph, A, B, true, true, false, g.prog,
+                                                      "newer", {{"blockSize", "2"}}));
+  g.run();
+  EXPECT_EQ(g.read<float>(older), g.read<float>(newer));
+  const auto products = [&](std::size_t blockSize) {
+    return poplin::getTriangularSolveMatMulPrePlanParameters(F, F, {4, 4}, {4, 2}, true, true,
+                                                             blockSize, {});
+  };
+  EXPECT_TRUE(products(4).empty());
+  EXPECT_EQ(products(2).size(), 1u);
+}
+
 TEST(TriangularSolve, MasksOneTriangle) {
   TestGraph g;
   const auto a = g.input<float>(poplar::FLOAT, {2, 2}, {1, 2, 3, 4});

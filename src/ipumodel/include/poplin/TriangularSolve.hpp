@@ -9,6 +9,7 @@
 #include <poplar/Program.hpp>
 #include <poplin/MatMul.hpp>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,5 +53,47 @@ std::vector<std::pair<MatMulParams, poplar::OptionFlags>> getTriangularSolveMatM
     const poplar::Type& inputType, const poplar::Type& outputType,
     const std::vector<std::size_t>& aShape, const std::vector<std::size_t>& bShape, bool leftSide,
     bool lower, const poplar::OptionFlags& options);
+
+// The same with the block size as an argument, as older programs give it.
+
+inline poplar::OptionFlags withBlockSize(poplar::OptionFlags options, std::size_t blockSize) {
+  options.set("blockSize", std::to_string(blockSize));
+  return options;
+}
+
+inline poplar::Tensor createTriangularSolveInputLHS(
+    poplar::Graph& graph, const poplar::Type& inputType, const poplar::Type& outputType,
+    const std::vector<std::size_t>& aShape, const std::vector<std::size_t>& bShape, bool leftSide,
+    std::size_t blockSize, const poplar::DebugContext& debugContext,
+    const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr) {
+  return createTriangularSolveInputLHS(graph, inputType, outputType, aShape, bShape, leftSide,
+                                       debugContext, withBlockSize(options, blockSize), cache);
+}
+inline poplar::Tensor createTriangularSolveInputRHS(
+    poplar::Graph& graph, const poplar::Type& inputType, const poplar::Type& outputType,
+    const std::vector<std::size_t>& aShape, const std::vector<std::size_t>& bShape, bool leftSide,
+    std::size_t blockSize, const poplar::DebugContext& debugContext,
+    const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr) {
+  return createTriangularSolveInputRHS(graph, inputType, outputType, aShape, bShape, leftSide,
+                                       debugContext, withBlockSize(options, blockSize), cache);
+}
+inline poplar::Tensor
+triangularSolve(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                bool leftSide, bool lower, bool unitDiagonal, std::size_t blockSize,
+                poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr) {
+  return triangularSolve(graph, a, b, leftSide, lower, unitDiagonal, prog, debugContext,
+                         withBlockSize(options, blockSize), cache);
+}
+inline std::vector<std::pair<MatMulParams, poplar::OptionFlags>>
+getTriangularSolveMatMulPrePlanParameters(const poplar::Type& inputType,
+                                          const poplar::Type& outputType,
+                                          const std::vector<std::size_t>& aShape,
+                                          const std::vector<std::size_t>& bShape, bool leftSide,
+                                          bool lower, std::size_t blockSize,
+                                          const poplar::OptionFlags& options) {
+  return getTriangularSolveMatMulPrePlanParameters(inputType, outputType, aShape, bShape, leftSide,
+                                                   lower, withBlockSize(options, blockSize));
+}
 
 } // namespace poplin
