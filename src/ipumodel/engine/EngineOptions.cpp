@@ -38,6 +38,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "debug.instrumentExternalExchange",
     "debug.loweredVarDumpFile",
     "debug.nanOverflowException",
+    "debug.nanOverflowMode",
     "debug.outputAllSymbols",
     "debug.profilingTile",
     "debug.retainDebugInformation",

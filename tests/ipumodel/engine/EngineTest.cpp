@@ -157,6 +157,7 @@ TEST(Engine, WritesTheHostsTimeByStep) {
 TEST(Engine, RejectsUnknownOptionsAndValues) {
   Device device = makeDevice();
   Graph graph(device);
+  EXPECT_NO_THROW(Engine(graph, Sequence(), {{"debug.nanOverflowMode", "true"}}));
   EXPECT_THROW(Engine(graph, Sequence(), {{"debug.noSuchOption", "true"}}), invalid_option);
   EXPECT_THROW(Engine(graph, Sequence(), {{"ipumodel.numThreads", "0"}}), invalid_option);
   EXPECT_THROW(Engine(graph, Sequence(), {{"ipumodel.account", "maybe"}}), invalid_option);
