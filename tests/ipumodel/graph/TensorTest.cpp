@@ -161,6 +161,13 @@ TEST_F(TensorTest, ContiguousRegionsFollowMemory) {
   EXPECT_EQ(graph.getVariable(vars[0].var), t.flatten());
 }
 
+TEST_F(TensorTest, RegionsArePrintedWithTheirVariables) {
+  const Tensor x = graph.addVariable(FLOAT, {8}, "x");
+  std::stringstream text;
+  x.slice(2, 5).outputRegions(text);
+  EXPECT_EQ(text.str(), "[0,3) is 'x' [2,5)\n");
+}
+
 TEST_F(TensorTest, EqualityIsOfViews) {
   EXPECT_EQ(t, t.transpose().transpose());
   EXPECT_NE(t, t.reshape({6, 4}));

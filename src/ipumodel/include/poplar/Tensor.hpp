@@ -106,6 +106,7 @@ public:
   std::string shapeToString() const;
   void dump() const;
   void dumpRegions(std::ostream& os = std::cout) const;
+  void outputRegions(std::ostream& os) const { dumpRegions(os); }
   std::string getVarStr() const;
   std::string getDebugStr() const;
   // Of QUARTER: one element of type QUARTER_METADATA, which may be written. Parts of a tensor share
