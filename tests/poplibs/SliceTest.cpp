@@ -56,6 +56,30 @@ TEST(DynamicSlice, TwoDimensionsAndUpdate) {
   EXPECT_EQ(y, expected);
 }
 
+TEST(DynamicSlice, BeginsWithTheDimensionThatLosesMost) {
+  TestGraph g;
+  const auto t = g.graph.addVariable(poplar::FLOAT, {20, 10, 6}, "t");
+  poputil::mapTensorLinearly(g.graph, t);
+  const auto at = g.input(poplar::UNSIGNED_INT, {3}, std::vector<unsigned>{0, 0, 0});
+  popops::dynamicSlice(g.graph, t, at, {2, 0, 1}, {5, 18, 2}, g.prog);
+  std::stringstream dot;
+  g.graph.outputComputeGraph(dot, {g.prog});
+  const auto place = [text = dot.str()](const char* name) { return text.find(name); };
+  EXPECT_LT(place("dynamicSlice_d1/slice"), place("dynamicSlice_d2/slice"));
+  EXPECT_LT(place("dynamicSlice_d2/slice"), place("dynamicSlice_d0/slice"));
+  EXPECT_NE(place("dynamicSlice_d0/slice"), std::string::npos);
+}
+
+TEST(SlicePlan, OfSeveralTablesAreThoseOfEach) {
+  using namespace popops::embedding;
+  TestGraph g;
+  const auto plans = planMultiple({SlicePlanningParameters(g.graph, poplar::HALF, 2, 3, 4, {5}, {}),
+                                   SlicePlanningParameters(g.graph, poplar::FLOAT, 9, 8, {7}, {})});
+  ASSERT_EQ(plans.size(), 2u);
+  EXPECT_EQ(plans[0], plan(g.graph, poplar::HALF, 2, 3, 4, {5}, {}));
+  EXPECT_EQ(plans[1], plan(g.graph, poplar::FLOAT, 9, 8, {7}, {}));
+}
+
 TEST(MultiSlice, GathersAndScattersRows) {
   const std::size_t D = 9, W = 10;
   const auto data = randomFloats(D * W, 1), updates = randomFloats(4 * W, 2);

@@ -5,6 +5,9 @@
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
+#include <algorithm>
+#include <numeric>
+
 namespace popops {
 namespace {
 
@@ -97,6 +100,17 @@ void updateOneDim(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& 
   prog.add(poplar::program::Execute(cs, debugContext));
 }
 
+// The order of the dimensions in which later slices have least left to do.
+Sizes mostReducedFirst(const Tensor& t, const Sizes& dims, const Sizes& sizes) {
+  Sizes order(dims.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return sizes[a] * t.dim(static_cast<unsigned>(dims[b])) <
+           sizes[b] * t.dim(static_cast<unsigned>(dims[a]));
+  });
+  return order;
+}
+
 } // namespace
 
 Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const Sizes& dims,
@@ -106,9 +120,10 @@ Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const S
   checkArguments("dynamicSlice", t, offset, dims, sizes);
   poputil::PoplibsOpDebugInfo di(debugContext);
   auto slice = t;
-  for (std::size_t i = 0; i != dims.size(); ++i) {
+  for (const auto i : mostReducedFirst(t, dims, sizes)) {
     const auto out = createOutput(graph, slice, dims[i], sizes[i], {di, "slice"});
-    sliceOneDim(graph, out, slice, offset[i], dims[i], prog, {di, "dynamicSlice"});
+    sliceOneDim(graph, out, slice, offset[i], dims[i], prog,
+                {di, "dynamicSlice_d" + std::to_string(dims[i]) + "/slice"});
     slice = out;
   }
   return slice;

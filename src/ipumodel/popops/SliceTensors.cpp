@@ -106,6 +106,14 @@ SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t groupSize,
       SlicePlanInternal{groupSize, numEntries, outputSize, partition}));
 }
 
+std::vector<SlicePlan> planMultiple(const std::vector<SlicePlanningParameters>& parameters) {
+  std::vector<SlicePlan> plans;
+  for (const auto& p : parameters)
+    plans.push_back(plan(p.graph, p.dataType, p.groupSize, p.numEntries, p.outputSize, p.numLookups,
+                         p.optionFlags));
+  return plans;
+}
+
 } // namespace embedding
 
 Tensor createSliceableTensor(Graph& graph, const Type& type, const Sizes& shape, const Sizes& dims,

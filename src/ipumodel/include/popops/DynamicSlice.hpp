@@ -206,6 +206,41 @@ SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::si
                std::size_t numEntries, std::size_t outputSize,
                const std::vector<std::size_t>& numLookups, const poplar::OptionFlags& options);
 
+/// The arguments of one plan().
+struct SlicePlanningParameters {
+  const poplar::Graph& graph;
+  const poplar::Type dataType;
+  const std::size_t groupSize = 1;
+  const std::size_t numEntries;
+  const std::size_t outputSize;
+  const std::vector<std::size_t> numLookups;
+  const poplar::OptionFlags optionFlags;
+
+  SlicePlanningParameters(const poplar::Graph& g, const poplar::Type& type, std::size_t groups,
+                          std::size_t entries, std::size_t size,
+                          const std::vector<std::size_t>& lookups,
+                          const poplar::OptionFlags& options)
+      : graph(g),
+        dataType(type),
+        groupSize(groups),
+        numEntries(entries),
+        outputSize(size),
+        numLookups(lookups),
+        optionFlags(options) {}
+  SlicePlanningParameters(const poplar::Graph& g, const poplar::Type& type, std::size_t entries,
+                          std::size_t size, const std::vector<std::size_t>& lookups,
+                          const poplar::OptionFlags& options)
+      : graph(g),
+        dataType(type),
+        numEntries(entries),
+        outputSize(size),
+        numLookups(lookups),
+        optionFlags(options) {}
+};
+
+/// One plan for each.
+std::vector<SlicePlan> planMultiple(const std::vector<SlicePlanningParameters>& parameters);
+
 } // namespace embedding
 
 } // namespace popops
