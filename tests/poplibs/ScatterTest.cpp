@@ -53,6 +53,21 @@ TEST(Scatter, CombinesWindowsInTwoDimensions) {
   EXPECT_EQ(g.read<float>(handle), expected);
 }
 
+TEST(Scatter, SingleElementsMayNameAWindowTheyHaveNot) {
+  TestGraph g(4);
+  const auto operand = g.input<int>(poplar::INT, {2}, {10, 20});
+  const auto indices = g.input<int>(poplar::INT, {3}, {1, 0, 1});
+  const auto updates = g.input<int>(poplar::INT, {3}, {1, 2, 3});
+  popops::UpdateComputationFunc sum = [](poplar::Graph& graph, poplar::Tensor& old,
+                                         poplar::Tensor& update, poplar::program::Sequence& prog) {
+    return popops::add(graph, old, update, prog);
+  };
+  popops::scatter(g.graph, operand, indices, updates, 1, {1}, {0}, {0}, sum, g.prog);
+  const auto handle = g.output(operand);
+  g.run();
+  EXPECT_EQ(g.read<int>(handle), (std::vector<int>{12, 24}));
+}
+
 TEST(ScalarsInRows, AreSelectedAndUpdated) {
   TestGraph g(4);
   const auto x = randomFloats(4 * 7, 1);

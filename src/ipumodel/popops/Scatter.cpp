@@ -36,14 +36,16 @@ Tensor startsOf(const Tensor& indices, std::size_t indexVectorDim, std::size_t n
 Tensor windowsOf(const Tensor& updates, const std::vector<unsigned>& windowDims,
                  const Sizes& insertDims, std::size_t numVectors) {
   std::vector<unsigned> order;
+  Sizes shape = {numVectors};
   for (unsigned d = 0; d != updates.rank(); ++d)
     if (std::find(windowDims.begin(), windowDims.end(), d) == windowDims.end())
       order.push_back(d);
-  order.insert(order.end(), windowDims.begin(), windowDims.end());
-  auto windows = updates.dimShuffle(order);
-  Sizes shape = {numVectors};
   for (const auto d : windowDims)
-    shape.push_back(updates.dim(d));
+    if (d < updates.rank()) { // updates of single elements may name a dimension they have not
+      order.push_back(d);
+      shape.push_back(updates.dim(d));
+    }
+  auto windows = updates.dimShuffle(order);
   windows = windows.reshape(shape);
   auto inserted = insertDims;
   std::sort(inserted.begin(), inserted.end());
