@@ -184,6 +184,19 @@ TEST(SparsePartitioner, MetaInformationFitsTheTensors) {
                poplar::invalid_option);
 }
 
+TEST(SparsePartitioner, OfSeveralIpusFitsTensorsOfOne) {
+  const auto target = makeDevice(16, 2).getTarget();
+  poplar::Graph graph(target);
+  auto second = graph.createVirtualGraph(16, 32);
+  const auto params = MatMulParams::createWithNzRatio(
+      SparsityParams(SparsityType::Element, SparsityStructure::Unstructured), 0.1, 1, 64, 64, 64);
+  const auto weights = createSparseDenseMatMulLHS(second, poplar::HALF, params, "weights");
+  const Partitioner<float> partitioner(params, poplar::HALF, target, {});
+  const auto data = partitioner.createSparsityDataImpl(randomSparse(64, 64, 300, {1, 1}, 1));
+  EXPECT_EQ(data.metaInfo.size(), weights.getMetaInfoTensor().numElements());
+  EXPECT_EQ(data.nzValues.size(), weights.getNzValuesTensor().numElements());
+}
+
 TEST(SparseMatMul, EitherOperandMayBeTransposed) {
   const std::size_t m = 20, k = 30, n = 7;
   const auto sparse = randomSparse(m, k, 100, {1, 1}, 1);

@@ -78,7 +78,7 @@ fullyConnectedDenseGradWSerialSplits(const Graph& graph, const poplar::Type& inp
     if (flag.first == "availableMemoryProportion")
       proportion = std::stod(flag.second);
   const auto& target = graph.getTarget();
-  const double room = proportion * target.getNumTiles() * target.getBytesPerTile();
+  const double room = proportion * target.getTilesPerIPU() * target.getBytesPerTile();
   const auto bytes = static_cast<double>(params.getInputChannels() * params.getOutputChannels() *
                                          target.getTypeSize(inputType));
   unsigned splits = 1;

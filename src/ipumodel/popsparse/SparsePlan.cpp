@@ -102,7 +102,8 @@ SparsePlan chooseParts(const poplar::Target& target, const poplar::Type& type,
     throw poputil::poplibs_error("popsparse: values of type " + type.toString().cloneAsString() +
                                  "; FLOAT and HALF are legal");
   const auto typeSize = target.getTypeSize(type);
-  const std::size_t tiles = target.getNumTiles();
+  // Of one IPU, so that a partitioner for several of them fits what lies on one.
+  const std::size_t tiles = target.getTilesPerIPU();
   SparsePlan best{shape};
   auto bestCycles = estimate(target, typeSize, best);
   for (auto rowParts : candidates(std::min(shape.rowBlocks(), tiles)))
