@@ -219,3 +219,28 @@ TEST(Loss, CrossEntropyAndAccuracy) {
   }
   EXPECT_EQ(g.read<unsigned>(c)[0], 42u); // added to what was there
 }
+
+TEST(Loss, OfScaledHalvesKeepsSmallProbabilities) {
+  TestGraph g;
+  popnn::addCodelets(g.graph);
+  const float scaling = 4096;
+  const std::vector<float> probabilities{0x1p-20f, 0.5f, 0, 0.25f};
+  auto scaled = probabilities;
+  for (auto& p : scaled)
+    p *= scaling;
+  const auto outputs = g.input(poplar::HALF, {2, 2}, scaled);
+  const auto expected = g.input(poplar::INT, {2}, std::vector<int>{0, 0});
+  const auto loss = g.input(poplar::HALF, {2}, std::vector<float>(2));
+  const auto deltas = g.input(poplar::HALF, {2, 2}, std::vector<float>(4));
+  const auto scale = g.input(poplar::HALF, {}, std::vector<float>{1024});
+  const auto outputScaling = g.input(poplar::HALF, {}, std::vector<float>{scaling});
+  g.prog.add(popnn::calcLoss(g.graph, outputs, expected, loss, deltas, scale, outputScaling,
+                             popnn::CROSS_ENTROPY_LOSS));
+  const auto l = g.output(loss), d = g.output(deltas);
+  g.run();
+  const auto losses = g.read<float>(l), gradient = g.read<float>(d);
+  EXPECT_NEAR(losses[0], 20 * std::log(2), 0.01);
+  EXPECT_NEAR(losses[1], std::log(scaling) - std::log(EPS_LOG_N_HALF), 0.02); // not infinite
+  EXPECT_NEAR(gradient[0], -1024, 1);
+  EXPECT_EQ(gradient[1], 512);
+}

@@ -2,13 +2,13 @@
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Encoding.hpp>
+#include <popops/EncodingConstants.hpp>
 #include <popops/Reduce.hpp>
 #include <popops/TopK.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 
-#include <limits>
 #include <string>
 
 namespace popnn {
@@ -37,9 +37,28 @@ Tensor distribution(Graph& graph, const Tensor& modelOutputs, const Tensor& expe
   return oneHot;
 }
 
-// Smaller probabilities would make the logarithm infinite.
-double lowestProbability(const poplar::Type& type) {
-  return type == poplar::HALF ? 0x1p-14 : static_cast<double>(std::numeric_limits<float>::min());
+// What keeps the logarithm of a probability of zero finite.
+float logOffset(const poplar::Type& type) {
+  return type == poplar::HALF ? EPS_LOG_N_HALF : EPS_LOG_N_FLOAT;
+}
+
+namespace pe = popops::expr;
+
+// Losses are small; to compile a codelet for them would take longer than they do.
+const poplar::OptionFlags kNoCodelet{{"enableGenerateCodelet", "false"}};
+
+// Of a HALF, whose few digits a scaled output would lose.
+pe::Cast wide(const pe::PlaceHolder& t) {
+  return pe::Cast(t, poplar::FLOAT);
+}
+
+// -target * log(output / scaling)
+Tensor crossEntropy(Graph& graph, const Tensor& outputs, const Tensor& target,
+                    const Tensor& scaling, Sequence& prog, const DebugContext& debugContext) {
+  const auto logOfOutput =
+      pe::Log(pe::Add(wide(pe::_1), pe::Const(logOffset(outputs.elementType()))));
+  return popops::map(graph, pe::Mul(wide(pe::_2), pe::Sub(pe::Log(wide(pe::_3)), logOfOutput)),
+                     {outputs, target, scaling}, prog, debugContext, kNoCodelet);
 }
 
 Tensor makeScalar(Graph& graph, const poplar::Type& type, float value,
@@ -58,29 +77,23 @@ Program calcLoss(Graph& graph, const Tensor& modelOutputs, const Tensor& expecte
   poputil::PoplibsOpDebugInfo di(debugContext);
   Sequence prog;
   const auto target = distribution(graph, modelOutputs, expected, prog, {di, "expected"});
-  const auto outputs = popops::div(graph, modelOutputs, modelOutputScaling, prog, {di});
-  Tensor perElement;
-  if (lossType == CROSS_ENTROPY_LOSS) {
-    const auto lowest =
-        makeScalar(graph, outputs.elementType(),
-                   static_cast<float>(lowestProbability(outputs.elementType())), {di});
-    perElement = popops::max(graph, outputs, lowest, prog, {di});
-    popops::logInPlace(graph, perElement, prog, {di});
-    popops::mulInPlace(graph, perElement, target, prog, {di});
-    popops::negInPlace(graph, perElement, prog, {di});
-  }
-  const auto difference = popops::sub(graph, outputs, target, prog, {di});
+  auto difference =
+      popops::map(graph, pe::Sub(pe::Divide(wide(pe::_1), wide(pe::_3)), wide(pe::_2)),
+                  {modelOutputs, target, modelOutputScaling}, prog, {di}, kNoCodelet);
   // A masked sample has no target and no gradient.
   if (isLabels(expected)) {
     const auto present =
         popops::reduce(graph, target, {1}, popops::Operation::ADD, prog, {di}).expand({1});
-    popops::mulInPlace(graph, difference, present, prog, {di});
+    popops::mapInPlace(graph, pe::Mul(pe::_1, wide(pe::_2)), {difference, present}, prog, {di},
+                       kNoCodelet);
   }
-  if (lossType == SUM_SQUARED_LOSS) {
-    perElement = popops::square(graph, difference, prog, {di});
-    popops::mulInPlace(graph, perElement, 0.5f, prog, {di});
-  }
-  popops::mulWithOutput(graph, difference, deltasScale, deltas, prog, {di});
+  const auto perElement =
+      lossType == CROSS_ENTROPY_LOSS
+          ? crossEntropy(graph, modelOutputs, target, modelOutputScaling, prog, {di})
+          : popops::map(graph, pe::Mul(pe::Square(pe::_1), pe::Const(0.5f)), {difference}, prog,
+                        {di}, kNoCodelet);
+  popops::mapWithOutput(graph, pe::Cast(pe::Mul(pe::_1, wide(pe::_2)), deltas.elementType()),
+                        {difference, deltasScale}, deltas, prog, {di}, kNoCodelet);
   popops::reduceWithOutput(graph, perElement, loss, {1}, popops::Operation::ADD, prog, {di});
   return prog;
 }
