@@ -156,6 +156,9 @@ TEST(Cholesky, ListsTheProductsOfItsBlocks) {
   ASSERT_EQ(products.size(), 1u);
   EXPECT_EQ(products[0].first.aShape, (Shape{2, 4, 4}));
   EXPECT_EQ(products[0].second.size(), 0u);
+  const auto halvedTwice = poplin::getCholeskyMatMulPrePlanParameters(poplar::FLOAT, {16, 16}, true,
+                                                                      {{"blockSize", "4"}});
+  EXPECT_EQ(halvedTwice.size(), 2u); // both halves multiply alike
   const auto solving = poplin::getTriangularSolveMatMulPrePlanParameters(
       poplar::FLOAT, poplar::FLOAT, {8, 8}, {8, 5}, true, true, {{"blockSize", "4"}});
   ASSERT_EQ(solving.size(), 1u);

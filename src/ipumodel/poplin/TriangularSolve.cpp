@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <set>
 
 namespace poplin {
 namespace {
@@ -176,15 +178,15 @@ blockProducts(const Sizes& shape, const OptionFlags& options,
   for (std::size_t d = 0; d + 2 < shape.size(); ++d)
     groups *= shape[d];
   std::vector<std::pair<MatMulParams, OptionFlags>> products;
-  Sizes sizes{shape.back()};
+  // From the largest on, so that each size is cut once.
+  std::set<std::size_t> sizes{shape.back()};
   while (!sizes.empty()) {
-    const auto n = sizes.back();
-    sizes.pop_back();
+    const auto n = sizes.extract(std::prev(sizes.end())).value();
     if (n <= blocks.blockSize)
       continue;
     const auto first = firstBlock(n, blocks), rest = n - first;
     products.emplace_back(product(groups, first, rest), blocks.matMul);
-    sizes.insert(sizes.end(), {first, rest});
+    sizes.insert({first, rest});
   }
   return products;
 }
