@@ -7,6 +7,7 @@
 #include <popnn/GroupNorm.hpp>
 #include <popnn/InstanceNorm.hpp>
 #include <popnn/LayerNorm.hpp>
+#include <popnn/Norms.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <gtest/gtest.h>
@@ -244,4 +245,14 @@ TEST(BatchNorm, TakesTheBatchesOfSeveralReplicasTogether) {
     v->insert(v->end(), v->begin(), v->begin() + kChannels);
   expectNear(g.read<float>(mean), e.mean, 1e-5);
   expectNear(g.read<float>(inv), e.invStdDev, 1e-4);
+}
+
+TEST(Norms, HaveParametersByChannel) {
+  TestGraph g;
+  const auto acts = g.graph.addVariable(poplar::HALF, kShape, "acts");
+  poputil::mapTensorLinearly(g.graph, acts);
+  const auto [gamma, beta] = popnn::createNormParams(g.graph, acts);
+  EXPECT_EQ(gamma.shape(), (Shape{popnn::numNormChannels(acts)}));
+  EXPECT_EQ(beta.elementType(), poplar::HALF);
+  EXPECT_EQ(popnn::numNormElemsPerChannel(acts), kBatch * kField);
 }

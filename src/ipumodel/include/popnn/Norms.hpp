@@ -1,12 +1,17 @@
-// Floating-point operations of a normalisation layer.
+// Parameters of a normalisation layer and its floating-point operations.
 #pragma once
 
 #include <poplar/Tensor.hpp>
+#include <poplin/Norms.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace popnn {
+
+using poplin::createNormBeta;
+using poplin::createNormGamma;
+using poplin::createNormParams;
 
 /// Of activations [N][C][field...].
 std::size_t numNormChannels(poplar::Tensor acts);
