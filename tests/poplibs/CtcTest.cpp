@@ -189,6 +189,23 @@ TEST(CtcLoss, PlansAreComparedAndOptionsChecked) {
                poputil::poplibs_error);
 }
 
+TEST(CtcLoss, PlansRefuseConstraintsThatNoneMeets) {
+  TestGraph g(4);
+  const auto planWith = [&](const char* option, const char* value) {
+    return popnn::ctc::plan(g.graph, FLOAT, FLOAT, 10, 40, 10, 4, {{option, value}});
+  };
+  EXPECT_NO_THROW(planWith("availableMemoryProportion", "0.9"));
+  EXPECT_THROW(planWith("availableMemoryProportion", "0.0"), poputil::poplibs_error);
+  EXPECT_THROW(planWith("availableMemoryProportion", "much"), poplar::invalid_option);
+  EXPECT_NO_THROW(planWith("planConstraints", R"({"parallel": {"time": 1}})"));
+  EXPECT_THROW(planWith("planConstraints", R"({"parallel": {"batch": 0}})"),
+               poputil::poplibs_error);
+  EXPECT_THROW(planWith("planConstraints", R"({"serial": {"alphabet": 1}})"),
+               poputil::poplibs_error);
+  EXPECT_THROW(planWith("planConstraints", R"({"tiles": {}})"), poputil::poplibs_error);
+  EXPECT_THROW(planWith("planConstraints", "[]"), poplar::invalid_option);
+}
+
 TEST(CtcInference, FindsTheLikeliestLabelsIfItKeepsAll) {
   TestGraph g(4);
   popnn::addCodelets(g.graph);

@@ -80,7 +80,7 @@ std::tuple<Tensor, Tensor, Tensor> search(Graph& graph, const Tensor& data,
 
 ctc::Plan plan(const Graph&, const poplar::Type& inType, unsigned batchSize, unsigned maxTime,
                unsigned numClasses, unsigned beamwidth, const OptionFlags& options) {
-  ctc::checkPlanOptions(options);
+  ctc::checkPlanOptions(options, ctc::Purpose::Inference);
   ctc::checkRealType(inType);
   auto impl = std::make_unique<ctc::Plan::Impl>();
   impl->purpose = ctc::Purpose::Inference;

@@ -89,7 +89,7 @@ std::pair<Tensor, Tensor> lossAndGradient(Graph& graph, const poplar::Type& outT
 Plan plan(const Graph&, const poplar::Type& inType, const poplar::Type& outType, unsigned batchSize,
           unsigned maxTime, unsigned maxLabelLength, unsigned numClasses,
           const OptionFlags& options) {
-  checkPlanOptions(options);
+  checkPlanOptions(options, Purpose::Loss);
   checkTypes(inType, outType);
   auto impl = std::make_unique<Plan::Impl>();
   impl->purpose = Purpose::Loss;

@@ -1,6 +1,5 @@
 #include "popnn/CtcPlan.hpp"
 
-#include <poplar/exceptions.hpp>
 #include <popops/Cast.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -48,13 +47,6 @@ std::ostream& operator<<(std::ostream& o, const Plan& p) {
   return o << "CTC plan: " << i.sizes[0] << " samples of up to " << i.sizes[1] << " steps, "
            << i.sizes[2] << " classes, "
            << (i.purpose == Purpose::Loss ? "longest label " : "beams ") << i.sizes[3] << "\n";
-}
-
-void checkPlanOptions(const poplar::OptionFlags& options) {
-  for (const auto& option : options)
-    if (option.first != "partialsType" && option.first != "availableMemoryProportion" &&
-        option.first != "planConstraints")
-      throw poplar::invalid_option("Unrecognised option '" + option.first + "' of a CTC plan");
 }
 
 void checkRealType(const poplar::Type& type) {

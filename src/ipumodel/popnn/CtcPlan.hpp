@@ -24,8 +24,10 @@ public:
   bool operator==(const Impl& other) const;
 };
 
-// Throws invalid_option for unknown names, poplibs_error for what is neither FLOAT nor HALF.
-void checkPlanOptions(const poplar::OptionFlags& options);
+// Throws invalid_option for unknown names and malformed values, poplibs_error for what no plan
+// meets.
+void checkPlanOptions(const poplar::OptionFlags& options, Purpose purpose);
+// Throws poplibs_error for what is neither FLOAT nor HALF.
 void checkRealType(const poplar::Type& type);
 
 // Throws poplibs_error unless the plan is for that purpose.
