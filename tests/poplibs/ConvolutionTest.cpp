@@ -354,3 +354,16 @@ TEST(MultiConvolution, IsEachOfItsConvolutions) {
   EXPECT_THROW(poplin::multiconv::convolution(g.graph, convs, false, g.prog),
                poputil::poplibs_error);
 }
+
+TEST(Convolution, WeightsSplitSeriallyLieAlike) {
+  TestGraph g(16);
+  const poplin::ConvParams params(poplar::HALF, 4, {8, 8}, {3, 3}, 16, 16, 1);
+  const char* constraint = R"({"0": {"partition": {"outChanSplit": {"serial": 4}}}})";
+  const auto weights =
+      poplin::createWeights(g.graph, params, "weights", {{"planConstraints", constraint}});
+  const auto first = g.graph.getTileMapping(weights.slice(0, 4, 1));
+  for (std::size_t channel = 4; channel != 16; channel += 4)
+    EXPECT_EQ(g.graph.getTileMapping(weights.slice(channel, channel + 4, 1)), first) << channel;
+  EXPECT_NE(g.graph.getTileMapping(poplin::createWeights(g.graph, params)),
+            g.graph.getTileMapping(weights));
+}

@@ -183,7 +183,15 @@ Tensor createWeights(Graph& graph, const ConvParams& params, const DebugContext&
   checkConvOptions(options);
   checkParams(params);
   const auto t = graph.addVariable(params.inputType, weightShape(params), debugContext);
-  mapWeights(graph, withThreeDims(t), params.batchSize, planOf(graph, params));
+  // Parts that are used in turn lie alike, so that slicing one out moves nothing between tiles.
+  auto part = params;
+  const auto splits = serialOutChanSplit(options);
+  if (params.outputChannelsPerConvGroup % splits == 0)
+    part.outputChannelsPerConvGroup /= splits;
+  const auto plan = planOf(graph, part);
+  const auto size = part.outputChannelsPerConvGroup;
+  for (std::size_t begin = 0; begin != t.dim(1); begin += size)
+    mapWeights(graph, withThreeDims(t.slice(begin, begin + size, 1)), params.batchSize, plan);
   return t;
 }
 

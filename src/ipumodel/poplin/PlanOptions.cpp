@@ -2,6 +2,9 @@
 
 #include <poputil/OptionParsing.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <string>
 
 namespace poplin {
@@ -91,6 +94,16 @@ void checkConvOptions(const poplar::OptionFlags& options) {
       {"tilesPerIPU", wholeNumber()}};
   for (const auto& flag : options)
     kSpec.parse(flag.first, flag.second);
+}
+
+std::size_t serialOutChanSplit(const poplar::OptionFlags& convOptions) {
+  static const nlohmann::json::json_pointer kSplit("/0/partition/outChanSplit/serial");
+  for (const auto& [name, value] : convOptions)
+    if (name == "planConstraints")
+      if (const auto json = nlohmann::json::parse(value, nullptr, false);
+          json.is_object() && json.contains(kSplit) && json[kSplit].is_number_unsigned())
+        return std::max<std::size_t>(1, json[kSplit].get<std::size_t>());
+  return 1;
 }
 
 } // namespace poplin
