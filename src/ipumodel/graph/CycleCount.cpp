@@ -30,8 +30,9 @@ Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType
   program::Sequence counted;
   counted.add(program::Sync(syncType, debugContext));
   counted.add(NodeProgram(
-      {debugContext.getPathName(), ipumodel::node::CycleCount{prog.getImpl(), ipumodel::viewOf(t),
-                                                              topLevelTile(graph, tile)}}));
+      {debugContext.getPathName(),
+       ipumodel::node::CycleCount{prog.getImpl(), ipumodel::viewOf(t), topLevelTile(graph, tile)},
+       graph.getImpl()}));
   prog = counted;
   return t;
 }
@@ -55,7 +56,8 @@ std::vector<Tensor> cycleStamp(Graph& graph, program::Sequence& prog,
     out.push_back(addCounter(graph, tile, debugContext));
     prog.add(NodeProgram(
         {debugContext.getPathName(),
-         ipumodel::node::CycleStamp{ipumodel::viewOf(out.back()), topLevelTile(graph, tile)}}));
+         ipumodel::node::CycleStamp{ipumodel::viewOf(out.back()), topLevelTile(graph, tile)},
+         graph.getImpl()}));
   }
   return out;
 }

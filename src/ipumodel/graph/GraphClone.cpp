@@ -1,6 +1,7 @@
 // New tensors with the shape, the tile mapping and, if asked for, the memory order of another.
 #include "graph/Access.hpp"
 #include "graph/Reshape.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/ViewQueries.hpp"
 
@@ -183,7 +184,7 @@ std::ostream& operator<<(std::ostream& os, const TensorCloneMethod& method) {
 
 Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debugContext,
                     TensorCloneMethod method) {
-  const ipumodel::View& view = ipumodel::viewOf(t);
+  const ipumodel::View& view = viewIn(*data_, t, "clone");
   const std::string name = debugContext.getPathName();
   if (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES)
     method = t.containsAliases() ? TensorCloneMethod::CREATE_NEW_ORDER

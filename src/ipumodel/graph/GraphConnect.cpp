@@ -1,6 +1,7 @@
 // Fields of vertices: what they are connected to, their sizes and values.
 #include "graph/Access.hpp"
 #include "graph/FieldSlot.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/Values.hpp"
 
@@ -34,6 +35,12 @@ unsigned rankOf(const FieldSlot& slot) {
 bool isOfScalarEdges(const FieldSlot& slot) {
   return slot.info().rank == FieldRank::VectorList && !slot.element &&
          slot.info().innerLayout == ipumodel::PointerLayout::None;
+}
+
+void requireOwn(const ipumodel::GraphData& graph, const FieldSlot& slot, const Tensor& t) {
+  if (!isOfGraph(graph, t))
+    throw graph_connection_error(describe(graph, slot) +
+                                 " cannot be connected: " + ipumodel::notOfGraph(t));
 }
 
 void requireEdge(const ipumodel::GraphData& graph, const FieldSlot& slot) {
@@ -78,6 +85,7 @@ View edgeView(const Tensor& t, unsigned rank) {
 
 void Graph::connect(FieldRef field, const Tensor& given) {
   const FieldSlot slot = resolve(*data_, field);
+  requireOwn(*data_, slot, given);
   const Tensor tensor = isOfScalarEdges(slot) && given.rank() == 1 ? given.expand({1}) : given;
   requireEdge(*data_, slot);
   requireUnconnected(*data_, slot);
@@ -97,6 +105,8 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
   FieldSlot slot = resolve(*data_, field);
   requireEdge(*data_, slot);
   requireUnconnected(*data_, slot);
+  for (const Tensor& t : tensors)
+    requireOwn(*data_, slot, t);
   if (rankOf(slot) == 0)
     throw graph_connection_error(describe(*data_, slot) +
                                  " is a scalar; it cannot be connected to several tensors");

@@ -98,7 +98,7 @@ struct HostFunctionData {
   std::vector<Argument> inputs, outputs;
 };
 
-struct GraphData {
+struct GraphData : std::enable_shared_from_this<GraphData> {
   explicit GraphData(const poplar::Target& target, unsigned replicationFactor);
   ~GraphData();
   GraphData(const GraphData&) = delete;

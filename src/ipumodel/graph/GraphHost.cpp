@@ -1,5 +1,6 @@
 // What a graph shares with the host: handles, streams, remote buffers, functions.
 #include "graph/Access.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/ViewQueries.hpp"
 
 #include <poplar/Graph.hpp>
@@ -61,6 +62,7 @@ DataStream addStream(GraphData& graph, std::string handle, const Type& type,
 } // namespace
 
 void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
+  viewIn(*data_, t, "createHostWrite");
   ipumodel::HostAccess& access = data_->hostAccess[handle.cloneAsString()];
   if (access.canWrite)
     throw stream_connection_error("there is already a host write with handle '" + handle + "'");
@@ -77,6 +79,7 @@ void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
 }
 
 void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
+  viewIn(*data_, t, "createHostRead");
   ipumodel::HostAccess& access = data_->hostAccess[handle.cloneAsString()];
   if (access.canRead)
     throw stream_connection_error("there is already a host read with handle '" + handle + "'");

@@ -2,6 +2,7 @@
 #include "graph/Access.hpp"
 #include "graph/Rearrangement.hpp"
 #include "graph/Reshape.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/ViewQueries.hpp"
 
 #include <poplar/Graph.hpp>
@@ -71,7 +72,8 @@ std::vector<std::vector<Interval>>
 Graph::getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
                                   bool removeAliasedIntervals,
                                   std::vector<std::size_t>* aliases) const {
-  std::vector<Region> pieces = cutByIntervals(regionsOf(viewOf(t)), regions);
+  std::vector<Region> pieces =
+      cutByIntervals(regionsOf(viewIn(*data_, t, "getSortedContiguousRegions")), regions);
   std::sort(pieces.begin(), pieces.end(), byMemory);
   if (aliases) {
     aliases->clear();
@@ -107,7 +109,7 @@ Graph::getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
 }
 
 TensorRearranger Graph::getSimplifyingRearranger(const Tensor& t) const {
-  std::vector<Region> regions = regionsOf(viewOf(t));
+  std::vector<Region> regions = regionsOf(viewIn(*data_, t, "getSimplifyingRearranger"));
   std::sort(regions.begin(), regions.end(), byMemory);
   auto rearrangement = std::make_shared<ipumodel::Rearrangement>();
   rearrangement->numElements = t.numElements();
@@ -117,10 +119,13 @@ TensorRearranger Graph::getSimplifyingRearranger(const Tensor& t) const {
 }
 
 void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder) const {
-  for (const Tensor* other : ts)
+  viewIn(*data_, *t, "reorderToSimplify");
+  for (const Tensor* other : ts) {
+    viewIn(*data_, *other, "reorderToSimplify");
     if (other->numElements() != t->numElements())
       throw poplar_error("reorderToSimplify of tensor " + t->getDebugStr() + " together with " +
                          other->getDebugStr() + ": their numbers of elements differ");
+  }
   const TensorRearranger rearranger = getSimplifyingRearranger(*t);
   const Tensor simplified = rearranger.rearrange(*t);
   const bool isSimpler =
@@ -137,6 +142,7 @@ void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimpl
 }
 
 Tensor Graph::findUnbroadcastTensor(const Tensor& t) const {
+  viewIn(*data_, t, "findUnbroadcastTensor");
   Tensor out = t;
   for (unsigned d = 0; d < out.rank(); ++d) {
     const std::size_t extent = out.dim(d);

@@ -1,6 +1,7 @@
 // Tile mapping and virtual graphs.
 #include "graph/Access.hpp"
 #include "graph/Reshape.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/VirtualTiles.hpp"
 
 #include <poplar/Graph.hpp>
@@ -16,7 +17,6 @@ using ipumodel::LinearRun;
 using ipumodel::TileId;
 using ipumodel::TileMap;
 using ipumodel::Variable;
-using ipumodel::viewOf;
 
 // Elements [first, first + count) of a run, given to tiles.
 void assignRun(TileMap& tiles, const ipumodel::Run& run, std::size_t first, std::size_t count,
@@ -69,17 +69,18 @@ void forEachTile(const TileMap& tiles, const LinearRun& r, F f) {
 
 void Graph::setTileMapping(const Tensor& t, unsigned tileNum) {
   const TileId tile{convertTileToTopLevelGraphTile(tileNum)};
-  const ipumodel::View& view = viewOf(t);
+  const ipumodel::View& view = viewIn(*data_, t, "setTileMapping");
   for (const LinearRun& r : linearRuns(view))
     assignRun(data_->variables[r.run.var.value].tiles, r.run, 0, r.run.count, tile);
 }
 
 void Graph::setTileMapping(const Tensor& t, const TileToTensorMapping& mapping) {
+  const ipumodel::View& view = viewIn(*data_, t, "setTileMapping");
   if (mapping.size() > getTarget().getNumTiles())
     throw invalid_tile_mapping("mapping of tensor " + t.getVarStr() + " names " +
                                std::to_string(mapping.size()) + " tiles; the graph has " +
                                std::to_string(getTarget().getNumTiles()));
-  const std::vector<LinearRun> runs = linearRuns(viewOf(t));
+  const std::vector<LinearRun> runs = linearRuns(view);
   const std::size_t numElements = t.numElements();
   for (unsigned tileNum = 0; tileNum < mapping.size(); ++tileNum)
     for (const Interval& interval : mapping[tileNum]) {
@@ -103,9 +104,10 @@ void Graph::setTileMapping(const Tensor& t, const TileToTensorMapping& mapping) 
 
 Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool* isComplete,
                                                  bool allowExternal) const {
+  const ipumodel::View& view = viewIn(*data_, t, "getTileMapping");
   TileToTensorMapping out(getTarget().getNumTiles());
   bool complete = true;
-  for (const LinearRun& r : linearRuns(viewOf(t)))
+  for (const LinearRun& r : linearRuns(view))
     forEachTile(data_->variables[r.run.var.value].tiles, r,
                 [&](std::size_t position, std::size_t count, TileId tile) {
                   if (!tile.valid()) {
@@ -142,7 +144,7 @@ Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool requireCo
 }
 
 Graph::TileToTensorMapping Graph::getVariableTileMapping(const Tensor& t) const {
-  const ipumodel::View& view = viewOf(t);
+  const ipumodel::View& view = viewIn(*data_, t, "getVariableTileMapping");
   if (view.boxes.empty())
     return TileToTensorMapping(getTarget().getNumTiles());
   return getTileMapping(getVariable(VariableRef(view.boxes.front().var.value)), false);
@@ -260,6 +262,7 @@ Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
 }
 
 Tensor Graph::getNonReplicatedTensor(const Tensor& t) const {
+  viewIn(*data_, t, "getNonReplicatedTensor");
   return t.expand({0});
 }
 

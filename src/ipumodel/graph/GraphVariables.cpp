@@ -1,6 +1,7 @@
 // Variables, constants and the values they start with.
 #include "graph/Access.hpp"
 #include "graph/Reshape.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/Values.hpp"
 
@@ -18,7 +19,6 @@ using ipumodel::GraphData;
 using ipumodel::Variable;
 using ipumodel::VariableKind;
 using ipumodel::View;
-using ipumodel::viewOf;
 
 constexpr TypeTraits kHalfTraits = {sizeof(std::uint16_t), alignof(std::uint16_t), true, true};
 
@@ -113,6 +113,7 @@ Tensor Graph::addReplicationIndexConstant(const DebugContext& debugContext) {
 
 void Graph::setInitialValueFrom(const Tensor& t, const void* values, const TypeTraits& traits,
                                 std::size_t numValues, bool broadcast) {
+  const View& view = viewIn(*data_, t, "setInitialValue");
   const std::size_t n = t.numElements();
   if (!broadcast && numValues != n)
     throw poplar_error(std::to_string(numValues) + " initial values given for tensor " +
@@ -122,7 +123,7 @@ void Graph::setInitialValueFrom(const Tensor& t, const void* values, const TypeT
   const std::vector<std::byte> bytes =
       ipumodel::toDevice(values, traits, numValues, t.elementType());
   const std::size_t size = ipumodel::sizeOf(t.elementType());
-  for (const ipumodel::LinearRun& r : linearRuns(viewOf(t))) {
+  for (const ipumodel::LinearRun& r : linearRuns(view)) {
     Variable& variable = data_->variables[r.run.var.value];
     variable.initial.resize(variable.numElements * size);
     for (std::size_t i = 0; i < r.run.count; ++i) {

@@ -17,20 +17,35 @@ using ipumodel::viewOf;
 namespace node = ipumodel::node;
 
 template <class Op>
-ProgramPtr make(Op op, const DebugContext& debugContext) {
+ProgramPtr make(Op op, const DebugContext& debugContext, ipumodel::GraphOrigin graph = {}) {
   return std::make_shared<const ProgramNode>(
-      ProgramNode{debugContext.getPathName(), std::move(op)});
+      ProgramNode{debugContext.getPathName(), std::move(op), std::move(graph)});
+}
+
+// make() for a program that uses those tensors.
+template <class Op>
+ProgramPtr make(const char* kind, Op op, ArrayRef<const Tensor*> tensors,
+                const DebugContext& debugContext) {
+  return make(std::move(op), debugContext,
+              ipumodel::originOf(kind, debugContext.getPathName(), tensors));
+}
+
+void requireAlike(const char* kind, const Tensor& src, const Tensor& dst,
+                  const DebugContext& debugContext) {
+  ipumodel::originOf(kind, debugContext.getPathName(), {&src, &dst});
+  if (src.elementType() != dst.elementType())
+    throw type_error(std::string(kind) + " '" + debugContext.getPathName() + "' from " +
+                     src.getDebugStr() + " to " + dst.getDebugStr() +
+                     ": their element types differ");
+  if (src.numElements() != dst.numElements())
+    throw control_program_error(std::string(kind) + " '" + debugContext.getPathName() + "' from " +
+                                src.getDebugStr() + " to " + dst.getDebugStr() +
+                                ": their numbers of elements differ");
 }
 
 ProgramPtr copyNode(const Tensor& src, const Tensor& dst, const DebugContext& debugContext) {
-  if (src.elementType() != dst.elementType())
-    throw type_error("Copy '" + debugContext.getPathName() + "' from " + src.getDebugStr() +
-                     " to " + dst.getDebugStr() + ": their element types differ");
-  if (src.numElements() != dst.numElements())
-    throw control_program_error("Copy '" + debugContext.getPathName() + "' from " +
-                                src.getDebugStr() + " to " + dst.getDebugStr() +
-                                ": their numbers of elements differ");
-  return make(node::CopyTensor{viewOf(src), viewOf(dst)}, debugContext);
+  requireAlike("Copy", src, dst, debugContext);
+  return make("Copy", node::CopyTensor{viewOf(src), viewOf(dst)}, {&src, &dst}, debugContext);
 }
 
 // A Copy whose other side is a stream or a buffer of `numElements`.
@@ -99,9 +114,10 @@ Execute::Execute(ComputeSet cs, const DebugContext& debugContext)
     : Program(make(node::Execute{ipumodel::ComputeSetId{cs.getId()}, std::nullopt}, debugContext)) {
 }
 Execute::Execute(ComputeSet cs, Tensor exitValue, const DebugContext& debugContext)
-    : Program(make(node::Execute{ipumodel::ComputeSetId{cs.getId()},
+    : Program(make("Execute",
+                   node::Execute{ipumodel::ComputeSetId{cs.getId()},
                                  predicateOf("the exit value of Execute", exitValue)},
-                   debugContext)) {}
+                   {&exitValue}, debugContext)) {}
 
 Sequence::Sequence(const DebugContext& debugContext)
     : Program(std::make_shared<ProgramNode>(
@@ -131,19 +147,22 @@ Loop::Loop(const Program& p, const DebugContext& debugContext)
 
 RepeatWhileFalse::RepeatWhileFalse(const Program& cond, Tensor predicate, const Program& body,
                                    const DebugContext& debugContext)
-    : Program(make(node::RepeatWhile{cond.getImpl(), predicateOf("RepeatWhileFalse", predicate),
+    : Program(make("RepeatWhileFalse",
+                   node::RepeatWhile{cond.getImpl(), predicateOf("RepeatWhileFalse", predicate),
                                      false, body.getImpl()},
-                   debugContext)) {}
+                   {&predicate}, debugContext)) {}
 RepeatWhileTrue::RepeatWhileTrue(const Program& cond, Tensor predicate, const Program& body,
                                  const DebugContext& debugContext)
-    : Program(make(node::RepeatWhile{cond.getImpl(), predicateOf("RepeatWhileTrue", predicate),
+    : Program(make("RepeatWhileTrue",
+                   node::RepeatWhile{cond.getImpl(), predicateOf("RepeatWhileTrue", predicate),
                                      true, body.getImpl()},
-                   debugContext)) {}
+                   {&predicate}, debugContext)) {}
 
 If::If(Tensor predicate, const Program& trueBody, const Program& falseBody,
        const DebugContext& debugContext)
-    : Program(make(node::If{predicateOf("If", predicate), trueBody.getImpl(), falseBody.getImpl()},
-                   debugContext)) {}
+    : Program(make("If",
+                   node::If{predicateOf("If", predicate), trueBody.getImpl(), falseBody.getImpl()},
+                   {&predicate}, debugContext)) {}
 
 Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext& debugContext)
     : Program(copyNode(src, dst, debugContext)) {}
@@ -152,31 +171,37 @@ Copy::Copy(const DataStream& stream, Tensor dst, bool, const DebugContext& debug
   if (!isHostToDevice(stream.type()))
     throw control_program_error("Copy from stream '" + stream.handle() +
                                 "', which goes from the device to the host");
-  node_ = make(node::CopyFromStream{ipumodel::StreamId{stream.getId()}, viewOf(dst)}, debugContext);
+  node_ = make("Copy", node::CopyFromStream{ipumodel::StreamId{stream.getId()}, viewOf(dst)},
+               {&dst}, debugContext);
 }
 Copy::Copy(Tensor src, const DataStream& stream, bool, const DebugContext& debugContext) {
   requireSame("stream", stream.handle(), stream.elementType(), stream.numElements(), src);
   if (!isDeviceToHost(stream.type()))
     throw control_program_error("Copy to stream '" + stream.handle() +
                                 "', which goes from the host to the device");
-  node_ = make(node::CopyToStream{viewOf(src), ipumodel::StreamId{stream.getId()}}, debugContext);
+  node_ = make("Copy", node::CopyToStream{viewOf(src), ipumodel::StreamId{stream.getId()}}, {&src},
+               debugContext);
 }
 Copy::Copy(const RemoteBuffer& buffer, Tensor dst, const DebugContext& debugContext)
-    : Program(make(node::CopyFromRemote{ipumodel::RemoteBufferId{buffer.getId()}, viewOf(dst),
+    : Program(make("Copy",
+                   node::CopyFromRemote{ipumodel::RemoteBufferId{buffer.getId()}, viewOf(dst),
                                         remoteRows(buffer, dst, nullptr)},
-                   debugContext)) {}
+                   {&dst}, debugContext)) {}
 Copy::Copy(const RemoteBuffer& buffer, Tensor dst, Tensor offset, const DebugContext& debugContext)
-    : Program(make(node::CopyFromRemote{ipumodel::RemoteBufferId{buffer.getId()}, viewOf(dst),
+    : Program(make("Copy",
+                   node::CopyFromRemote{ipumodel::RemoteBufferId{buffer.getId()}, viewOf(dst),
                                         remoteRows(buffer, dst, &offset)},
-                   debugContext)) {}
+                   {&dst, &offset}, debugContext)) {}
 Copy::Copy(Tensor src, const RemoteBuffer& buffer, const DebugContext& debugContext)
-    : Program(make(node::CopyToRemote{viewOf(src), ipumodel::RemoteBufferId{buffer.getId()},
+    : Program(make("Copy",
+                   node::CopyToRemote{viewOf(src), ipumodel::RemoteBufferId{buffer.getId()},
                                       remoteRows(buffer, src, nullptr)},
-                   debugContext)) {}
+                   {&src}, debugContext)) {}
 Copy::Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugContext& debugContext)
-    : Program(make(node::CopyToRemote{viewOf(src), ipumodel::RemoteBufferId{buffer.getId()},
+    : Program(make("Copy",
+                   node::CopyToRemote{viewOf(src), ipumodel::RemoteBufferId{buffer.getId()},
                                       remoteRows(buffer, src, &offset)},
-                   debugContext)) {}
+                   {&src, &offset}, debugContext)) {}
 Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugContext& debugContext)
     : Program(make(node::Sequence{}, debugContext)) {
   if (buffer.getId() != function.getId())
@@ -184,20 +209,21 @@ Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugCo
 }
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
-                                   const DebugContext& debugContext)
-    : Program(copyNode(src, dst, debugContext)) {
+                                   const DebugContext& debugContext) {
+  requireAlike("CrossReplicaCopy", src, dst, debugContext);
   node::CrossReplicaCopy copy{viewOf(src), viewOf(dst), {}};
   // The map says where each replica's data goes.
   for (const auto& [from, to] : replicaMap)
     copy.sourceOf.emplace_back(to, from);
   std::sort(copy.sourceOf.begin(), copy.sourceOf.end());
-  node_ = make(std::move(copy), debugContext);
+  node_ = make("CrossReplicaCopy", std::move(copy), {&src, &dst}, debugContext);
 }
 
 WriteUndef::WriteUndef(Tensor t, const DebugContext& debugContext)
-    : Program(make(node::WriteUndef{viewOf(t)}, debugContext)) {}
+    : Program(make("WriteUndef", node::WriteUndef{viewOf(t)}, {&t}, debugContext)) {}
 AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContext& debugContext)
-    : Program(make(node::AssumeEqualAcrossReplicas{viewOf(t)}, debugContext)) {}
+    : Program(make("AssumeEqualAcrossReplicas", node::AssumeEqualAcrossReplicas{viewOf(t)}, {&t},
+                   debugContext)) {}
 Block::Block(const Program& p, const DebugContext& debugContext)
     : Program(make(node::Block{p.getImpl()}, debugContext)) {}
 Sync::Sync(SyncType type, const DebugContext& debugContext)
@@ -208,11 +234,16 @@ Call::Call(Function f, const DebugContext& debugContext)
 Call::Call(HostFunction f, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
            const DebugContext& debugContext) {
   node::CallHostFunction call{ipumodel::HostFunctionId{f.getId()}, {}, {}};
-  for (const Tensor& t : inputs)
+  std::vector<const Tensor*> all;
+  for (const Tensor& t : inputs) {
     call.inputs.push_back(viewOf(t));
-  for (const Tensor& t : outputs)
+    all.push_back(&t);
+  }
+  for (const Tensor& t : outputs) {
     call.outputs.push_back(viewOf(t));
-  node_ = make(std::move(call), debugContext);
+    all.push_back(&t);
+  }
+  node_ = make("Call", std::move(call), all, debugContext);
 }
 
 PrintTensor::PrintTensor(Tensor t, const DebugContext& debugContext)
@@ -223,7 +254,7 @@ PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext& debugCon
     : PrintTensor(title, t, PrintTensorFmt(), debugContext) {}
 PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt& fmt,
                          const DebugContext& debugContext)
-    : Program(make(node::PrintTensor{title, viewOf(t), fmt}, debugContext)) {}
+    : Program(make("PrintTensor", node::PrintTensor{title, viewOf(t), fmt}, {&t}, debugContext)) {}
 
 ErrorProgram::ErrorProgram(StringRef message, Tensor t, const DebugContext& debugContext) {
   Sequence both(debugContext);
@@ -245,8 +276,9 @@ AbortOnCondition::AbortOnCondition(Tensor predicate, const char* message,
     : AbortOnCondition(predicate, std::string(message), debugContext) {}
 AbortOnCondition::AbortOnCondition(Tensor predicate, const std::string& message,
                                    const DebugContext& debugContext)
-    : Program(make(node::AbortOnCondition{predicateOf("AbortOnCondition", predicate), message},
-                   debugContext)) {}
+    : Program(make("AbortOnCondition",
+                   node::AbortOnCondition{predicateOf("AbortOnCondition", predicate), message},
+                   {&predicate}, debugContext)) {}
 
 } // namespace program
 } // namespace poplar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/Ids.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/View.hpp"
 
 #include <poplar/PrintTensor.hpp>
@@ -66,6 +67,7 @@ struct ProgramNode {
                node::AbortOnCondition, node::AssumeEqualAcrossReplicas, node::CycleCount,
                node::CycleStamp>
       op;
+  GraphOrigin graph = {}; // of its tensors, if it has any
 };
 
 } // namespace ipumodel

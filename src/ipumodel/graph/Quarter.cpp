@@ -1,4 +1,5 @@
 #include "graph/Access.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/Values.hpp"
 
@@ -93,6 +94,7 @@ Tensor Tensor::getMetadata() const {
 void Graph::shareMetadata(const Tensor& t, const Tensor& metadata) {
   if (!t.hasMetadata())
     return;
+  viewIn(*data_, metadata, "metadata");
   if (metadata.numElements() != 1 || metadata.elementType() != QUARTER_METADATA)
     throw poplar_error("metadata of tensor " + t.getVarStr() +
                        " must be one element of type QUARTER_METADATA");

@@ -24,7 +24,9 @@ std::shared_ptr<ProgramNode> makeSwitch(const Tensor& control,
   node::Switch op{ipumodel::viewOf(control), {}, defaultCase.getImpl(), false};
   for (const auto& [value, body] : cases)
     op.cases.emplace_back(value, body.getImpl());
-  return std::make_shared<ProgramNode>(ProgramNode{debugContext.getPathName(), std::move(op)});
+  const std::string name = debugContext.getPathName();
+  return std::make_shared<ProgramNode>(
+      ProgramNode{name, std::move(op), ipumodel::originOf("Switch", name, {&control})});
 }
 
 void requireUnique(const node::Switch& op, const std::string& name) {

@@ -1,6 +1,7 @@
 // The view operations of poplar::Tensor: checks of their arguments, then the same operation of
 // View.
 #include "graph/Access.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 
 #include <poplar/Tensor.hpp>
@@ -298,6 +299,7 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
   std::vector<View> parts;
   parts.reserve(ts.size());
   for (const Tensor& t : ts) {
+    viewIn(*first.getImpl()->graph, t, "concat");
     if (t.elementType() != first.elementType())
       throw type_error("concat of " + describe(first) + " and " + describe(t) +
                        ": their element types differ");

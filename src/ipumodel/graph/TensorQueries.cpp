@@ -25,8 +25,8 @@ bool Tensor::containsAliases() const {
 }
 
 bool Tensor::containsConstant() const {
-  const auto& variables = data_->graph->variables;
   const auto& boxes = viewOf(*this).boxes;
+  const auto& variables = data_->graph->variables;
   return std::any_of(boxes.begin(), boxes.end(), [&](const ipumodel::Box& box) {
     return variables[box.var.value].kind != ipumodel::VariableKind::Variable;
   });
@@ -50,7 +50,8 @@ bool Tensor::isParallelWriteable() const {
 }
 
 bool Tensor::intersectsWith(const Tensor& other) const {
-  return ipumodel::intersects(viewOf(*this), viewOf(other));
+  const View& view = viewOf(*this);
+  return ipumodel::intersects(view, viewOf(other)) && data_->graph == other.data_->graph;
 }
 
 std::vector<Interval> Tensor::getContiguousRegions() const {

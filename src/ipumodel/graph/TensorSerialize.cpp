@@ -1,6 +1,7 @@
 // Tensors as a document: their expressions, and the variables these refer to with their tiles.
 #include "graph/Access.hpp"
 #include "graph/Document.hpp"
+#include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 
 #include <poplar/Graph.hpp>
@@ -54,9 +55,7 @@ Json tensorsJson(const GraphData& graph, ArrayRef<Tensor> tensors) {
   Json variables = Json::array(), list = Json::array();
   std::unordered_map<VarId, std::size_t> numberOf;
   for (const Tensor& tensor : tensors) {
-    const View& view = ipumodel::viewOf(tensor);
-    if (tensor.getImpl()->graph.get() != &graph)
-      throw poplar_error("tensor " + tensor.getVarStr() + " belongs to another graph");
+    const View& view = viewIn(graph, tensor, "serializeTensors");
     Json boxes = Json::array();
     for (const Box& box : view.boxes) {
       const auto [known, isNew] = numberOf.try_emplace(box.var, numberOf.size());

@@ -8,6 +8,7 @@
 
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 namespace ipumodel {
 namespace {
@@ -23,10 +24,9 @@ public:
   void program(const ProgramPtr& node) {
     if (!node || !done_.insert(node.get()).second)
       return;
-    const std::string* outer = name_;
-    name_ = &node->name;
+    const ProgramNode* outer = std::exchange(node_, node.get());
     std::visit([this](const auto& op) { check(op); }, node->op);
-    name_ = outer;
+    node_ = outer;
   }
 
   void hostAccess() {
@@ -37,14 +37,28 @@ public:
 private:
   enum class Visit : unsigned char { No, Active, Done };
 
-  std::string called(const char* kind) const { return std::string(kind) + " '" + *name_ + "'"; }
+  std::string called(const char* kind) const {
+    return std::string(kind) + " '" + node_->name + "'";
+  }
 
   [[noreturn]] void fail(const std::string& what) const {
     throw poplar::control_program_error(what);
   }
 
   void read(const View& view, const char* kind) {
+    requireOwn(view, kind);
     mapping_.require(view, [&] { return called(kind); });
+  }
+
+  // Whether the program's tensors are of this graph.
+  void requireOwn(const View& view, const char* kind) const {
+    if (isOrigin(node_->graph, graph_))
+      return;
+    const auto other = node_->graph.lock();
+    const bool isNamed = other && !view.boxes.empty();
+    throw poplar::poplar_error(
+        called(kind) + " uses a tensor of another graph" +
+        (isNamed ? ", of '" + other->variables[view.boxes.front().var.value].name + "'" : ""));
   }
 
   void write(const View& view, const char* kind) {
@@ -161,7 +175,7 @@ private:
       fail(called("Call") + ": the " + side + " do not fit host function '" + handle + "'");
   }
   void check(const node::Sync&) {}
-  void check(const node::WriteUndef&) {}
+  void check(const node::WriteUndef& op) { requireOwn(op.view, "WriteUndef"); }
   void check(const node::PrintTensor& op) { read(op.view, "PrintTensor"); }
   void check(const node::Abort&) {}
   void check(const node::AbortOnCondition& op) { read(op.predicate, "AbortOnCondition"); }
@@ -179,7 +193,7 @@ private:
   std::vector<bool> setDone_;
   std::vector<Visit> functions_;
   std::unordered_set<const ProgramNode*> done_;
-  const std::string* name_ = nullptr;
+  const ProgramNode* node_ = nullptr; // being checked
 };
 
 } // namespace
