@@ -1,5 +1,6 @@
 // Fields of vertices: what they are connected to, their sizes and values.
 #include "graph/Access.hpp"
+#include "graph/FieldLimits.hpp"
 #include "graph/FieldSlot.hpp"
 #include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
@@ -9,7 +10,6 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace poplar {
 namespace {
@@ -244,15 +244,7 @@ std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName,
                                                           : 2;
   if (dimIndex >= rank)
     throw index_error(vertexName.cloneAsString() + "." + fieldName, dimIndex);
-  using ipumodel::PointerLayout;
-  const PointerLayout layout = rank == 2 && dimIndex == 0 ? field.outerLayout : field.innerLayout;
-  // A SHORT_SPAN packs its size into 12 bits beside a 20-bit address, a DELTAN element 14 bits
-  // beside an 18-bit offset; sizes of the other layouts are words.
-  if (layout == PointerLayout::ShortSpan)
-    return (std::size_t{1} << 12) - 1;
-  if (field.outerLayout == PointerLayout::DeltaN && dimIndex == 1)
-    return (std::size_t{1} << 14) - 1;
-  return std::numeric_limits<std::uint32_t>::max();
+  return ipumodel::maxFieldDim(field, dimIndex);
 }
 
 double Graph::getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const {

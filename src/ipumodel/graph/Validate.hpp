@@ -12,6 +12,8 @@ namespace ipumodel {
 //   every element and every vertex is on a tile                            invalid_tile_mapping
 //   every edge of every vertex is connected, every vector has a size       graph_connection_error,
 //                                                                          no_size_specified
+//   no vector is longer than its layout can count, but on the CPU          graph_connection_error
+//   tensors are those of the graph                                         poplar_error
 //   no element is written by two vertices of a compute set                 graph_connection_error
 //   no element is read by one vertex of a compute set and written by another  graph_cycle_error
 //   constants are not written, copies do not write an element twice,

@@ -1,5 +1,6 @@
 #include "graph/ValidateVertices.hpp"
 
+#include "graph/FieldLimits.hpp"
 #include "graph/FieldSlot.hpp"
 #include "graph/ViewQueries.hpp"
 
@@ -164,12 +165,15 @@ private:
 } // namespace
 
 void validateComputeSet(const GraphData& graph, const ComputeSet& set, MappingCheck& mapping) {
+  const bool isForTiles = graph.target.getTargetType() != poplar::TargetType::CPU;
   std::vector<std::size_t> numEdges;
   for (const VertexId id : set.vertices) {
     const Vertex& vertex = graph.vertices[id.value];
     if (!vertex.tile.valid())
       throw poplar::invalid_tile_mapping(describeVertex(graph, id) + " is not mapped to a tile");
     checkFields(graph, id, numEdges);
+    if (isForTiles)
+      requireCountable(graph, id);
     for (const Connection& c : vertex.connections) {
       mapping.require(c.view, [&] { return fieldText(graph, id, c.field); });
       if (vertex.type->fields[c.field].direction == FieldDirection::Input)

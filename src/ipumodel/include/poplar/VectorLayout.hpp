@@ -9,7 +9,7 @@ namespace poplar {
 enum class VectorLayout : short {
   NOT_VECTOR,
   SPAN,         // pointer and 32-bit size
-  SHORT_SPAN,   // 20-bit pointer and 11-bit size
+  SHORT_SPAN,   // 21-bit pointer and 11-bit size
   ONE_PTR,      // pointer, no size
   SCALED_PTR32, // 16-bit pointer in units of 4 bytes, no size
   SCALED_PTR64,
