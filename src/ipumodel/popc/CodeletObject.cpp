@@ -80,9 +80,30 @@ std::string demangled(const char* mangled) {
   return status == 0 ? name.get() : mangled;
 }
 
+void requireUsable(const std::string& name, const abi::Vertex& vertex) {
+  const bool isMulti = static_cast<VertexKind>(vertex.kind) == VertexKind::Multi;
+  switch (vertex.fault) {
+  case abi::kNoFault:
+    return;
+  case abi::kWrongArguments:
+    throw poplar::graph_object_creation_error(
+        "Vertex '" + name + "' has a compute() with wrong parameters: " +
+        (isMulti ? "that of a MultiVertex takes the number of the worker, an unsigned"
+                 : "that of a Vertex or SupervisorVertex takes none"));
+  case abi::kWrongResult:
+    throw poplar::graph_object_creation_error(
+        "Vertex '" + name + "' has a compute() that returns neither bool nor void");
+  case abi::kVirtualFunctions:
+    throw poplar::graph_object_creation_error(
+        "Vertex '" + name +
+        "' has virtual functions; a vertex is never constructed, so they could not be called");
+  }
+}
+
 VertexType toVertexType(const abi::Vertex& vertex, const char* enumerators) {
   VertexType type;
   type.name = popc::canonicalName(demangled(vertex.mangledName()), enumerators);
+  requireUsable(type.name, vertex);
   type.kind = static_cast<VertexKind>(vertex.kind);
   type.size = vertex.size;
   type.align = vertex.align;
@@ -100,11 +121,12 @@ VertexType toVertexType(const abi::Vertex& vertex, const char* enumerators) {
       (field ? field : "(a copy of a field)") + "' of " + std::to_string(size) + " elements");
 }
 
-// A tile has no heap: these are what `new` and std::vector come down to. `delete` alone is allowed,
-// since every class with a virtual destructor refers to it.
+// A tile has neither a heap nor exceptions: these are what `new`, std::vector and `throw` come down
+// to. `delete` alone is allowed, since every class with a virtual destructor refers to it.
 bool isForbidden(const std::string& symbol) {
-  static const std::set<std::string> allocators = {"malloc", "calloc", "realloc"};
-  return symbol.starts_with("_Znw") || symbol.starts_with("_Zna") || allocators.contains(symbol);
+  static const std::set<std::string> absent = {"malloc", "calloc", "realloc", "__cxa_throw",
+                                               "__cxa_rethrow"};
+  return symbol.starts_with("_Znw") || symbol.starts_with("_Zna") || absent.contains(symbol);
 }
 
 } // namespace

@@ -59,19 +59,21 @@ bool workersMayMeet(std::string_view expandedSource) {
 
 std::string makeGlue(const std::filesystem::path& codeletFile, const FoundVertices& found,
                      Workers workers) {
-  std::string aliases, listings, table;
+  std::string aliases, listings, names, table;
   for (std::size_t i = 0; i < found.classes.size(); ++i) {
     const std::string number = std::to_string(i);
     const std::string alias = "ipumodel_alias_" + number, listing = "Listing" + number;
     aliases += makeAlias(found.classes[i], alias);
     listings += makeListing(found.classes[i], listing, qualified(found.classes[i], alias));
-    table += "  glue::Describe<" + listing + ">::get(),\n";
+    names += (i ? ", " : "") + listing;
+    table += "  glue::Describe<" + listing + ">::get<All>(),\n";
   }
   return "#include \"" + codeletFile.string() +
          "\"\n#pragma clang diagnostic ignored \"-Weverything\"\n" +
          (workers == Workers::AtOnce ? "#define IPUMODEL_WORKERS_MEET 1\n" : "") +
          "#include <ipumodel/CodeletGlue.hpp>\n" + aliases +
          "namespace {\nnamespace ipumodel_listing {\nusing namespace ::ipumodel;\n" + listings +
+         "using All = glue::Classes<" + names + ">;\n" +
          "constexpr const abi::Vertex* vertices[] = {\n" + table + "  nullptr};\n" +
          "const abi::Unit unit = {abi::kCodeletAbiVersion, " +
          std::to_string(found.classes.size()) + ", vertices, R\"enums(" + found.enumerators +

@@ -9,7 +9,7 @@
 namespace ipumodel {
 namespace abi {
 
-constexpr std::uint32_t kCodeletAbiVersion = 1;
+constexpr std::uint32_t kCodeletAbiVersion = 2;
 
 enum Element : std::uint8_t {
   kFloat,
@@ -41,10 +41,19 @@ struct Field {
   std::uint64_t offset;   // bytes
 };
 
+// What keeps a class from being a vertex. The numbers are part of the format.
+enum Fault : std::uint8_t {
+  kNoFault,
+  kWrongArguments, // of compute()
+  kWrongResult,
+  kVirtualFunctions
+};
+
 struct Vertex {
   const char* (*mangledName)();
   const char** name; // canonical; for the loader to set
   std::uint8_t kind;
+  Fault fault; // unless it is kNoFault, the vertex cannot run
   std::uint64_t size;
   std::uint64_t align;
   const Field* fields;

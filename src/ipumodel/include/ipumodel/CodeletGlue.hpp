@@ -51,10 +51,69 @@ template <class T>
 struct HasCost<T, std::void_t<decltype(std::declval<const T&>().estimateCycles())>>
     : std::is_integral<decltype(std::declval<const T&>().estimateCycles())> {};
 
+// Whether anything is named compute, however it is declared: then that name is ambiguous here.
+struct OtherCompute {
+  int compute;
+};
+template <class T>
+struct WithOtherCompute : T, OtherCompute {};
+template <class T, class = void>
+struct NamesCompute : std::true_type {};
+template <class T>
+struct NamesCompute<T, std::void_t<decltype(&WithOtherCompute<T>::compute)>> : std::false_type {};
+
+// As much as can be told of a class that nothing can derive from.
+template <class T, class = void>
+struct HasOneCompute : std::false_type {};
+template <class T>
+struct HasOneCompute<T, std::void_t<decltype(&T::compute)>> : std::true_type {};
+
+template <class T>
+constexpr bool hasUsableCompute = isMulti<T> ? HasWorkerCompute<T>::value : HasCompute<T>::value;
+
+template <class T>
+constexpr bool namesCompute() {
+  if constexpr (hasUsableCompute<T>)
+    return true;
+  else if constexpr (std::is_final<T>::value)
+    return HasOneCompute<T>::value;
+  else
+    return NamesCompute<T>::value;
+}
+
+template <class T>
+constexpr bool returnsOutcome() {
+  if constexpr (!hasUsableCompute<T>) {
+    return false;
+  } else if constexpr (isMulti<T>) {
+    using Result = decltype(std::declval<T&>().compute(0u));
+    return std::is_void<Result>::value || std::is_same<std::decay_t<Result>, bool>::value;
+  } else {
+    using Result = decltype(std::declval<T&>().compute());
+    return std::is_void<Result>::value || std::is_same<std::decay_t<Result>, bool>::value;
+  }
+}
+
 // A class that only serves as a base of vertices has no compute() of its own.
 template <class T>
-constexpr bool isVertex = std::is_base_of<poplar::VertexBase, T>::value &&
-                          (isMulti<T> ? HasWorkerCompute<T>::value : HasCompute<T>::value);
+constexpr bool isVertex = std::is_base_of<poplar::VertexBase, T>::value&& namesCompute<T>();
+
+template <class T>
+constexpr abi::Fault faultOf = !hasUsableCompute<T>            ? abi::kWrongArguments
+                               : !returnsOutcome<T>()          ? abi::kWrongResult
+                               : std::is_polymorphic<T>::value ? abi::kVirtualFunctions
+                                                               : abi::kNoFault;
+
+// All classes of a file that are, or may be, vertices.
+template <class... Listings>
+struct Classes {
+  // Whether vertices derive from T: then T may have a compute() of its own that they call.
+  template <class T>
+  static constexpr bool haveBase = ((!std::is_same<T, typename Listings::Type>::value &&
+                                     std::is_base_of<T, typename Listings::Type>::value &&
+                                     hasUsableCompute<typename Listings::Type>) ||
+                                    ...);
+};
 
 template <class Compute>
 inline bool resultOf(Compute compute) {
@@ -186,21 +245,35 @@ struct Describe {
   }
 
   template <class U>
+  static constexpr auto runOf() {
+    if constexpr (faultOf<U> == abi::kNoFault)
+      return &run<U, Describe>;
+    else
+      return nullptr;
+  }
+
+  template <class U>
   static constexpr abi::Vertex vertex = {&mangledName,
                                          &name,
                                          kind,
+                                         faultOf<U>,
                                          sizeof(U),
                                          alignof(U),
                                          Listing::template fields<U>,
                                          Listing::numFields,
-                                         &run<U, Describe>,
+                                         runOf<U>(),
                                          costOf()};
 
+  template <class All>
   static constexpr const abi::Vertex* get() {
-    if constexpr (isVertex<T>)
-      return &vertex<T>;
-    else
+    if constexpr (!isVertex<T>)
       return nullptr;
+    else if constexpr (faultOf<T> == abi::kNoFault)
+      return &vertex<T>;
+    else if constexpr (All::template haveBase<T>)
+      return nullptr;
+    else
+      return &vertex<T>;
   }
 };
 
