@@ -322,3 +322,29 @@ TEST(CollectiveBalancedReorder, SharesLieOnTheTilesOfTheTensor) {
   EXPECT_EQ(reorder.getReferenceTensorClone(poplar::FLOAT).shape(), t.shape());
   EXPECT_THROW(reorder.undoRearrangeForCollective(t), poputil::poplibs_error);
 }
+
+TEST(Collectives, OptionsAreCheckedByNameAndValue) {
+  TestGraph g(4, 2);
+  const auto t = perReplica(g, {4}, ramp(4));
+  const auto with = [&](const poplar::OptionFlags& options) {
+    gcl::allReduceCrossReplica(g.graph, t, gcl::CollectiveOperator::ADD, g.prog, {}, options);
+    gcl::allGatherWithinReplica(g.graph,
+                                gcl::reduceScatterWithinReplica(g.graph, t.expand({0}),
+                                                                gcl::CollectiveOperator::ADD,
+                                                                g.prog, {}, options),
+                                g.prog, {}, options);
+  };
+  EXPECT_NO_THROW(with({{"method", "quad_directional_ring"},
+                        {"useSynclessCollectives", "hybrid"},
+                        {"maxBytesPerTile", "35000"},
+                        {"syncful.useOptimisedLayout", "false"},
+                        {"syncful.useForwardingToSupportStridedGroups", "auto"}}));
+  for (const auto& wrong :
+       {poplar::OptionFlags{{"methods", "auto"}}, poplar::OptionFlags{{"method", "zigzag"}},
+        poplar::OptionFlags{{"maxBytesPerTile", "many"}},
+        poplar::OptionFlags{{"syncful.maxBroadcastSize", "2k"}}}) {
+    EXPECT_THROW(with(wrong), poplar::invalid_option);
+    EXPECT_THROW(gcl::broadcastCrossReplica(g.graph, t, g.prog, {}, 0, {}, wrong),
+                 poplar::invalid_option);
+  }
+}

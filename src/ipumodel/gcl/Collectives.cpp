@@ -1,3 +1,4 @@
+#include "popops/CollectiveOptions.hpp"
 #include "popops/ReplicaCollectives.hpp"
 #include "popops/ReplicaGroup.hpp"
 #include "popops/RowCollectives.hpp"
@@ -19,17 +20,21 @@ using Operator = CollectiveOperator;
 
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                              const CommGroup& group, const DebugContext& debugContext,
-                             const OptionFlags&) {
+                             const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::replicas::allReduce(graph, data, op, group, prog, debugContext);
 }
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
-                             const DebugContext& debugContext, const OptionFlags&) {
+                             const DebugContext& debugContext, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::replicas::allReduce(graph, data, op, CommGroup(), prog, debugContext);
 }
 
 void allReduceToDestinationCrossReplica(Graph& graph, const Tensor& data, const Tensor& destination,
                                         Operator op, Sequence& prog, const CommGroup& group,
-                                        const DebugContext& debugContext, const OptionFlags&) {
+                                        const DebugContext& debugContext,
+                                        const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   const auto result = popops::replicas::allReduce(graph, data, op, group, prog, debugContext);
   prog.add(poplar::program::Copy(result, destination, false, debugContext));
 }
@@ -53,7 +58,8 @@ void allReduceInPlaceCrossReplica(Graph& graph, const Tensor& data, Operator op,
 
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                                  const CommGroup& group, const DebugContext& debugContext,
-                                 const OptionFlags&) {
+                                 const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::replicas::reduceScatter(graph, data, op, group, prog, debugContext);
 }
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
@@ -63,7 +69,8 @@ Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, 
 
 Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                              const CommGroup& group, const DebugContext& debugContext,
-                             const OptionFlags&) {
+                             const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::replicas::allGather(graph, data, group, prog, debugContext);
 }
 Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
@@ -73,7 +80,8 @@ Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 
 Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                             const CommGroup& group, const DebugContext& debugContext,
-                            const OptionFlags&) {
+                            const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::replicas::allToAll(graph, data, group, prog, debugContext);
 }
 Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
@@ -83,7 +91,8 @@ Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 
 Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                              const CommGroup& commGroup, unsigned rootReplica,
-                             const DebugContext& debugContext, const OptionFlags&) {
+                             const DebugContext& debugContext, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   const popops::ReplicaGroup group(graph, commGroup);
   if (rootReplica >= group.size())
     throw poputil::poplibs_error("broadcast: root " + std::to_string(rootReplica) +
@@ -98,15 +107,18 @@ Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 }
 
 Tensor allReduceWithinReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
-                              const DebugContext& debugContext, const OptionFlags&) {
+                              const DebugContext& debugContext, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::rows::allReduce(graph, data, op, prog, debugContext);
 }
 Chunks reduceScatterWithinReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
-                                  const DebugContext& debugContext, const OptionFlags&) {
+                                  const DebugContext& debugContext, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::rows::reduceScatter(graph, data, op, prog, debugContext);
 }
 Tensor allGatherWithinReplica(Graph& graph, const Chunks& chunks, Sequence& prog,
-                              const DebugContext& debugContext, const OptionFlags&) {
+                              const DebugContext& debugContext, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
   return popops::rows::allGather(graph, chunks, prog, debugContext);
 }
 

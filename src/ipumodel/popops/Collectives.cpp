@@ -1,11 +1,9 @@
+#include "popops/CollectiveOptions.hpp"
 #include "popops/ReplicaCollectives.hpp"
 #include "popops/RowCollectives.hpp"
 
-#include <poplar/exceptions.hpp>
 #include <popops/Collectives.hpp>
 #include <poputil/exceptions.hpp>
-
-#include <algorithm>
 
 namespace popops {
 namespace {
@@ -17,16 +15,6 @@ using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
 using Operator = CollectiveOperator;
-
-void checkOptions(const OptionFlags& options) {
-  static const char* const known[] = {"method",          "useReplicatedImplementation",
-                                      "maxBytesPerTile", "useSynclessCollectives",
-                                      "topology",        "link"};
-  for (const auto& option : options)
-    if (std::find(std::begin(known), std::end(known), option.first) == std::end(known) &&
-        option.first.rfind("syncful.", 0) != 0 && option.first.rfind("syncless.", 0) != 0)
-      throw poplar::invalid_option("Unrecognised option '" + option.first + "' of a collective");
-}
 
 } // namespace
 
@@ -54,25 +42,25 @@ Operator operationToCollectiveOperator(const Operation& col) {
 
 Chunks reduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                      const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return rows::reduceScatter(graph, toReduce, op, prog, debugContext);
 }
 
 Tensor allGather(Graph& graph, const Chunks& toGather, Sequence& prog,
                  const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return rows::allGather(graph, toGather, prog, debugContext);
 }
 
 Tensor allReduce(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                  const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return rows::allReduce(graph, toReduce, op, prog, debugContext);
 }
 
 Tensor replicatedAllReduce(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                            const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return replicas::allReduce(graph, data, op, {}, prog, debugContext);
 }
 
@@ -95,19 +83,19 @@ void replicatedAllReduceInPlace(Graph& graph, const Tensor& data, Operator op, S
 
 Tensor replicatedReduceScatter(Graph& graph, const Tensor& toReduce, Operator op, Sequence& prog,
                                const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return replicas::reduceScatter(graph, toReduce, op, {}, prog, debugContext);
 }
 
 Tensor replicatedAllGather(Graph& graph, const Tensor& toGather, Sequence& prog,
                            const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return replicas::allGather(graph, toGather, {}, prog, debugContext);
 }
 
 Tensor allToAllPersonalizedExchange(Graph& graph, const Tensor& input, Sequence& sequence,
                                     const DebugContext& debugContext, const OptionFlags& options) {
-  checkOptions(options);
+  checkCollectiveOptions(options);
   return replicas::allToAll(graph, input, {}, sequence, debugContext);
 }
 

@@ -1,7 +1,7 @@
 // Collectives between replicas.
 //
 // Results that all replicas of a group share are equal to the bit: each part is computed by one
-// replica and passed on.
+// replica and passed on. Options change nothing but are checked; popops/Collectives.hpp lists them.
 #pragma once
 
 #include <gcl/CollectiveOperator.hpp>

@@ -1,8 +1,9 @@
 // Collectives under their older names; gcl/Collectives.hpp has the newer ones.
 //
-// The first three are between the IPUs of one replica, the others between replicas. Options, by
-// their names alone: method, useReplicatedImplementation, useSynclessCollectives, maxBytesPerTile,
-// topology, link, and those that begin with "syncful." or "syncless.".
+// The first three are between the IPUs of one replica, the others between replicas. Options
+// change nothing but are checked: method, collectiveImplementation, useReplicatedImplementation,
+// useSynclessCollectives, maxBytesPerTile, topology, link, and those that begin with "syncful." or
+// "syncless.".
 #pragma once
 
 #include <poplar/DebugContext.hpp>
