@@ -14,6 +14,8 @@ Device::~Device() = default;
 Device::Device(Device&&) noexcept = default;
 Device& Device::operator=(Device&&) noexcept = default;
 Device::Device(std::unique_ptr<DeviceData> data) : data_(std::move(data)) {
+  if (!data_->driverIds.empty())
+    return;
   data_->driverIds.resize(data_->target.getNumIPUs());
   std::iota(data_->driverIds.begin(), data_->driverIds.end(), static_cast<int>(data_->id));
 }
@@ -59,14 +61,13 @@ std::string Device::getAttribute(IPUAttributes::AttributeId id) const {
 }
 
 bool Device::attach() const {
-  data_->attached = true;
-  return true;
+  return data_->hold->take();
 }
 void Device::detach() const {
-  data_->attached = false;
+  data_->hold->giveBack();
 }
 bool Device::isAttached() const {
-  return data_->attached;
+  return data_->hold->isTaken();
 }
 void Device::reset() const {}
 
@@ -74,13 +75,15 @@ Device Device::createVirtualDevice(unsigned tilesPerIPU) const {
   auto data = std::make_unique<DeviceData>();
   data->id = data_->id;
   data->target = data_->target.createVirtualTarget(data_->target.getNumIPUs(), tilesPerIPU);
+  data->driverIds = data_->driverIds;
+  data->hold = data_->hold;
   return Device(std::move(data));
 }
 
 Device Device::createCPUDevice(unsigned numIPUs) {
   auto data = std::make_unique<DeviceData>();
   data->target = Target::createCPUTarget(true, numIPUs);
-  data->attached = true;
+  data->hold->take();
   return Device(std::move(data));
 }
 

@@ -1,9 +1,10 @@
 // What a poplar::Device owns.
 #pragma once
 
+#include "engine/DeviceHold.hpp"
+
 #include <poplar/Target.hpp>
 
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -13,8 +14,8 @@ struct DeviceData {
   unsigned id = 0;
   poplar::Target target;
   std::vector<int> driverIds; // the IPUs it stands for
-  // attach() is const in the public interface, as the handle itself does not change.
-  mutable std::atomic<bool> attached{false};
+  // Shared with the virtual devices made of it.
+  std::shared_ptr<DeviceHold> hold = std::make_shared<DeviceHold>();
 };
 
 } // namespace ipumodel

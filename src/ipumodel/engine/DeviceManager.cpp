@@ -3,6 +3,8 @@
 #include <poplar/DeviceManager.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <numeric>
+
 namespace poplar {
 
 namespace {
@@ -15,10 +17,19 @@ constexpr const char* kDevicesVariable = "IPUMODEL_DEVICES";
       "': give a number of IPUs, such as 4, or an architecture and a number, such as ipu2:4");
 }
 
-Device makeDevice(unsigned id, const Target& target) {
+std::unique_ptr<ipumodel::DeviceData> makeData(unsigned id, const Target& target) {
   auto data = std::make_unique<ipumodel::DeviceData>();
   data->id = id;
   data->target = target;
+  return data;
+}
+
+// IPUs [first, first + size) of the machine.
+Device makeDevice(unsigned id, const Target& target, unsigned first, unsigned size) {
+  auto data = makeData(id, target);
+  data->driverIds.resize(size);
+  std::iota(data->driverIds.begin(), data->driverIds.end(), static_cast<int>(first));
+  data->hold = std::make_shared<ipumodel::DeviceHold>(data->driverIds);
   return Device(std::move(data));
 }
 
@@ -59,8 +70,9 @@ std::vector<Device> DeviceManager::getDevices(const OptionFlags& opts) const {
   unsigned id = 0;
   for (unsigned size = 1; size <= numIPUs_; size *= 2)
     for (unsigned first = 0; first + size <= numIPUs_; first += size)
-      devices.push_back(makeDevice(id++, Target::createIPUTarget(size, architecture_, opts)));
-  devices.push_back(makeDevice(id, Target::createCPUTarget()));
+      devices.push_back(
+          makeDevice(id++, Target::createIPUTarget(size, architecture_, opts), first, size));
+  devices.emplace_back(makeData(id, Target::createCPUTarget()));
   return devices;
 }
 
@@ -86,9 +98,13 @@ Device DeviceManager::getDevice(unsigned deviceManagerId, const OptionFlags& opt
 
 Device DeviceManager::acquireAvailableDevice(TargetType type, unsigned requiredNumIPUs,
                                              const OptionFlags& opts) const {
-  for (Device& device : getDevices(type, requiredNumIPUs, opts))
+  std::vector<Device> devices = getDevices(type, requiredNumIPUs, opts);
+  for (Device& device : devices)
     if (device.attach())
       return std::move(device);
+  if (!devices.empty())
+    throw poplar_error("no free device with " + std::to_string(requiredNumIPUs) + " IPUs; all " +
+                       std::to_string(devices.size()) + " are attached to already");
   throw poplar_error("no device with " + std::to_string(requiredNumIPUs) + " IPUs; set " +
                      kDevicesVariable + " to offer model-backed IPUs");
 }
@@ -99,7 +115,9 @@ Device DeviceManager::acquireAvailableDevice(unsigned requiredNumIPUs) const {
 
 Device DeviceManager::acquireDeviceById(unsigned deviceManagerId, const OptionFlags& opts) const {
   Device device = getDevice(deviceManagerId, opts);
-  device.attach();
+  if (!device.attach())
+    throw poplar_error("device " + std::to_string(deviceManagerId) +
+                       ", or an IPU of it, is attached to already");
   return device;
 }
 

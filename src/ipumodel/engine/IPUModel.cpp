@@ -90,7 +90,7 @@ Device IPUModel::createDevice(OptionFlags, bool, unsigned deviceManagerId) const
   auto data = std::make_unique<ipumodel::DeviceData>();
   data->id = deviceManagerId == std::numeric_limits<unsigned>::max() ? 0 : deviceManagerId;
   data->target = Target(std::make_shared<const TargetData>(std::move(t)));
-  data->attached = true;
+  data->hold->take();
   return Device(std::move(data));
 }
 

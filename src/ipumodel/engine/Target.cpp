@@ -297,4 +297,19 @@ Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const
   return Target(std::make_shared<const TargetData>(std::move(data)));
 }
 
+std::string toString(TargetType type) {
+  switch (type) {
+  case TargetType::IPU:
+    return "IPU";
+  case TargetType::IPU_MODEL:
+    return "IPU_MODEL";
+  case TargetType::CPU:
+    return "CPU";
+  }
+  throw poplar_error("unknown TargetType");
+}
+std::ostream& operator<<(std::ostream& os, TargetType type) {
+  return os << toString(type);
+}
+
 } // namespace poplar

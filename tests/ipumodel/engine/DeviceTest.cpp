@@ -8,8 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 
 using namespace poplar;
 
@@ -170,6 +176,103 @@ TEST(DeviceManager, OffersIpusOnlyWhenAsked) {
   setenv("IPUMODEL_DEVICES", "many", 1);
   EXPECT_THROW(DeviceManager(), invalid_option);
   unsetenv("IPUMODEL_DEVICES");
+}
+
+// As many IPUs as that while it lives; processes that are given `locks` share them.
+class OfferedIpus {
+public:
+  explicit OfferedIpus(const char* count, const char* locks = nullptr)
+      : manager(managerOf(count, locks)) {}
+  ~OfferedIpus() {
+    unsetenv("IPUMODEL_DEVICES");
+    unsetenv("IPUMODEL_DEVICE_LOCKS");
+  }
+  const DeviceManager manager;
+
+private:
+  static DeviceManager managerOf(const char* count, const char* locks) {
+    setenv("IPUMODEL_DEVICES", count, 1);
+    if (locks)
+      setenv("IPUMODEL_DEVICE_LOCKS", locks, 1);
+    return DeviceManager();
+  }
+};
+
+TEST(Device, IsAttachedToByOneHandleAtATime) {
+  const OfferedIpus offered("2");
+  Device first = offered.manager.getDevice(0), again = offered.manager.getDevice(0);
+  EXPECT_TRUE(first.attach());
+  EXPECT_TRUE(first.attach());
+  EXPECT_FALSE(again.attach());
+  EXPECT_FALSE(again.isAttached());
+  EXPECT_THROW(offered.manager.acquireDeviceById(0), poplar_error);
+  EXPECT_TRUE(offered.manager.getDevice(1).attach());
+  first.detach();
+  EXPECT_FALSE(first.isAttached());
+  EXPECT_TRUE(again.attach());
+  EXPECT_FALSE(first.attach());
+}
+
+TEST(Device, IsFreeWhenItsHandleIsGone) {
+  const OfferedIpus offered("1");
+  {
+    const Device handle = offered.manager.acquireAvailableDevice(1);
+    EXPECT_THROW(offered.manager.acquireAvailableDevice(1), poplar_error);
+    const Device part = handle.createVirtualDevice(4);
+    EXPECT_TRUE(part.attach());
+  }
+  Device moved = offered.manager.acquireAvailableDevice(1);
+  const Device kept = std::move(moved);
+  EXPECT_TRUE(kept.isAttached());
+  EXPECT_FALSE(offered.manager.getDevice(0).attach());
+}
+
+TEST(Device, OfSeveralIpusTakesThemAll) {
+  const OfferedIpus offered("4");
+  const Device pair = offered.manager.acquireAvailableDevice(2);
+  EXPECT_EQ(pair.getDriverIDs(), (std::vector<int>{0, 1}));
+  EXPECT_FALSE(offered.manager.getDevice(1).attach());
+  EXPECT_TRUE(offered.manager.getDevice(2).attach());
+  EXPECT_TRUE(offered.manager.getDevices(TargetType::IPU, 4).at(0).getDriverIDs().size() == 4);
+  EXPECT_FALSE(offered.manager.getDevices(TargetType::IPU, 4).at(0).attach());
+  EXPECT_EQ(offered.manager.acquireAvailableDevice(2).getDriverIDs(), (std::vector<int>{2, 3}));
+}
+
+TEST(Device, IsAttachedToByOneProcessOfThoseThatShareLocks) {
+  const std::string folder = testing::TempDir();
+  const OfferedIpus offered("1", folder.c_str());
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Device theirs = offered.manager.getDevice(0);
+    const char isAttached = theirs.attach() ? 'y' : 'n';
+    if (write(ready[1], &isAttached, 1) == 1)
+      pause();
+    _exit(0);
+  }
+  char isAttached = 0;
+  ASSERT_EQ(read(ready[0], &isAttached, 1), 1);
+  EXPECT_EQ(isAttached, 'y');
+  EXPECT_FALSE(offered.manager.getDevice(0).attach());
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(offered.manager.getDevice(0).attach());
+}
+
+TEST(Device, OfTheModelOrTheCpuIsAlwaysFree) {
+  for (int i = 0; i != 2; ++i) {
+    EXPECT_TRUE(IPUModel().createDevice().attach());
+    EXPECT_TRUE(Device::createCPUDevice().isAttached());
+  }
+}
+
+TEST(TargetType, HasAName) {
+  EXPECT_EQ(toString(TargetType::IPU), "IPU");
+  EXPECT_EQ(toString(TargetType::IPU_MODEL), "IPU_MODEL");
+  std::ostringstream text;
+  text << TargetType::CPU;
+  EXPECT_EQ(text.str(), "CPU");
 }
 
 } // namespace

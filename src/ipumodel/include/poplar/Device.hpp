@@ -36,8 +36,11 @@ public:
   std::map<std::string, std::string> getAttributes() const;
   std::string getAttribute(IPUAttributes::AttributeId id) const;
 
-  /// Takes the device for this process. Always succeeds: the model has no other users.
+  /// Takes the device's IPUs. False when another handle of a DeviceManager's has one of them: of
+  /// this process or, where the environment variable IPUMODEL_DEVICE_LOCKS names a folder that
+  /// processes share, of another. True for any other kind of device, which nobody else can want.
   bool attach() const;
+  /// Gives them back, as does the end of the handle.
   void detach() const;
   bool isAttached() const;
   void reset() const;

@@ -31,10 +31,11 @@ public:
 
   Device getDevice(unsigned deviceManagerId, const OptionFlags& opts = {}) const;
 
-  /// The first of those devices, attached. Throws poplar_error when there is none.
+  /// The first of those devices that is free, attached. Throws poplar_error when there is none.
   Device acquireAvailableDevice(TargetType type, unsigned requiredNumIPUs,
                                 const OptionFlags& opts = {}) const;
   Device acquireAvailableDevice(unsigned requiredNumIPUs) const;
+  /// That device, attached. Throws poplar_error when there is none or somebody has it.
   Device acquireDeviceById(unsigned deviceManagerId, const OptionFlags& opts = {}) const;
 
   /// Ids of the single-IPU devices a group is made of.
