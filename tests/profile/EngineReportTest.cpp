@@ -109,6 +109,20 @@ TEST_F(EngineReport, CountsVerticesAndTiles) {
   }
 }
 
+TEST_F(EngineReport, SaysWhatItIsOfAndWhatWasCounted) {
+  Engine engine(graph, Execute(addSet("Fixed", 20)));
+  run(engine, {0, 0, 0, 0});
+  const pva::Report report = engine.getReport();
+  std::ostringstream versions;
+  versions << report.poplarVersion() << ' ' << report.version();
+  EXPECT_EQ(versions.str(), report.poplarVersion().string() + " 1.0.0");
+  EXPECT_EQ(report.poplarVersion().majorVer(), 3u);
+  EXPECT_FALSE(report.version().isUnstableFormat());
+  EXPECT_EQ(report.instrumentationSettings().compute(), pva::InstrumentationSettings::Tile);
+  EXPECT_EQ(engine.getReport(false).instrumentationSettings().externalExchange(),
+            pva::InstrumentationSettings::ExternalExchangeInstrumentationLevel::Off);
+}
+
 TEST_F(EngineReport, TakesTheEstimateOfAVertex) {
   Engine engine(graph, Repeat(10, Execute(addSet("Fixed", 20))));
   run(engine, {0, 0, 0, 0});

@@ -94,7 +94,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfileData, producer, target, machine, worke
 namespace {
 
 constexpr const char* kFormat = "spillway-profile";
-constexpr int kVersion = 1;
 
 } // namespace
 
@@ -112,7 +111,7 @@ void writeProfileJson(std::ostream& out, const ProfileData& profile, std::size_t
     }
   }
   tree["format"] = kFormat;
-  tree["version"] = kVersion;
+  tree["version"] = kProfileJsonVersion;
   tree["modelled"] = true;
   out << tree.dump() << '\n';
 }
@@ -120,9 +119,9 @@ void writeProfileJson(std::ostream& out, const ProfileData& profile, std::size_t
 ProfileData readProfileJson(std::istream& in) {
   try {
     const json tree = json::parse(in);
-    if (tree.value("format", "") != kFormat || tree.value("version", 0) != kVersion)
+    if (tree.value("format", "") != kFormat || tree.value("version", 0) != kProfileJsonVersion)
       throw std::runtime_error("not a profile of format " + std::string(kFormat) + ", version " +
-                               std::to_string(kVersion));
+                               std::to_string(kProfileJsonVersion));
     return tree.get<ProfileData>();
   } catch (const json::exception& e) {
     throw std::runtime_error(std::string("not a profile: ") + e.what());

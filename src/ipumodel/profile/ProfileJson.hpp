@@ -8,6 +8,9 @@
 
 namespace ipumodel {
 
+// Changes with ProfileData.
+constexpr int kProfileJsonVersion = 1;
+
 // Keeps at most `mostSteps` executed steps; the others are counted as dropped.
 void writeProfileJson(std::ostream& out, const ProfileData& profile,
                       std::size_t mostSteps = 100000);

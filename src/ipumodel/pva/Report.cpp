@@ -35,6 +35,26 @@ unsigned PoplarVersion::point() const {
   return partOf(text_, 2);
 }
 
+std::ostream& operator<<(std::ostream& os, const PoplarVersion& version) {
+  return os << version.string();
+}
+
+std::uint32_t ProfileReportVersion::majorVer() const {
+  return static_cast<std::uint32_t>(ipumodel::kProfileJsonVersion);
+}
+std::ostream& operator<<(std::ostream& os, const ProfileReportVersion& version) {
+  return os << version.majorVer() << '.' << version.minorVer() << '.' << version.pointVer();
+}
+
+InstrumentationSettings::ComputeInstrumentationLevel InstrumentationSettings::compute() const {
+  return data_->execution.recorded ? Tile : Off;
+}
+InstrumentationSettings::ExternalExchangeInstrumentationLevel
+InstrumentationSettings::externalExchange() const {
+  return data_->execution.recorded ? ExternalExchangeInstrumentationLevel::Tile
+                                   : ExternalExchangeInstrumentationLevel::Off;
+}
+
 Target::Type Target::type() const {
   const std::string& type = data_->target.type;
   return type == "CPU" ? Type::CPU : type == "IPU" ? Type::IPU : Type::IPU_MODEL;

@@ -6,6 +6,8 @@
 
 #include <pva/Execution.hpp>
 
+#include <iosfwd>
+
 namespace pva {
 
 class PoplarVersion {
@@ -15,10 +17,39 @@ public:
   unsigned major() const;
   unsigned minor() const;
   unsigned point() const;
+  // What those are called in C++, where the C library may have macros of the names above.
+  std::uint32_t majorVer() const { return (major)(); }
+  std::uint32_t minorVer() const { return (minor)(); }
+  std::uint32_t pointVer() const { return point(); }
   std::string packageHash() const { return ""; }
+  friend std::ostream& operator<<(std::ostream& os, const PoplarVersion& version);
 
 private:
   std::string text_;
+};
+
+/// Of the file that a profile is written to.
+class ProfileReportVersion {
+public:
+  std::uint32_t majorVer() const;
+  std::uint32_t minorVer() const { return 0; }
+  std::uint32_t pointVer() const { return 0; }
+  bool isUnstableFormat() const { return false; }
+  friend std::ostream& operator<<(std::ostream& os, const ProfileReportVersion& version);
+};
+
+/// What was counted while programs ran: everything on each tile, or nothing.
+class InstrumentationSettings {
+public:
+  enum ComputeInstrumentationLevel { Off, Vertex, Tile, Ipu, Device, Unknown };
+  enum class ExternalExchangeInstrumentationLevel { Off, Tile, Unknown };
+
+  explicit InstrumentationSettings(const Data& data) : data_(data) {}
+  ComputeInstrumentationLevel compute() const;
+  ExternalExchangeInstrumentationLevel externalExchange() const;
+
+private:
+  Data data_;
 };
 
 class Target {
@@ -108,6 +139,8 @@ public:
   CompilationReport compilation() const { return CompilationReport(data_); }
   ExecutionReport execution() const { return ExecutionReport(data_); }
   PoplarVersion poplarVersion() const;
+  ProfileReportVersion version() const { return ProfileReportVersion(); }
+  InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(data_); }
 
   /// For the library itself.
   const Data& data() const { return data_; }
