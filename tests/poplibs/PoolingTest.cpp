@@ -25,7 +25,9 @@ std::vector<Case> cases() {
           {{7, 5}, {3, 2}, {2, 1}, {1, 0}, {1, 1}},
           {{6, 4}, {2, 3}, {1, 2}, {-1, 1}, {-1, 0}},
           {{9}, {3}, {2}, {1}, {1}},
-          {{3, 4, 5}, {2, 2, 3}, {1, 2, 2}, {0, 1, 1}, {1, 0, 1}}};
+          {{3, 4, 5}, {2, 2, 3}, {1, 2, 2}, {0, 1, 1}, {1, 0, 1}},
+          {{3, 2, 4, 3}, {2, 2, 3, 1}, {1, 1, 2, 2}, {1, 0, 1, 0}, {0, 0, 1, 0}},
+          {{2, 3, 1, 2, 3}, {2, 2, 1, 2, 2}, {1, 1, 1, 1, 2}, {0, 1, 0, 0, 1}, {1, 0, 0, 1, 0}}};
 }
 
 PoolParams paramsOf(const Case& c, PoolingType type, const poplar::Type& dType) {
@@ -165,8 +167,10 @@ TEST(Pooling, RefusesWindowsThatDoNotFit) {
   const PoolParams p(PoolingType::MAX, {3, 3}, {4, 2}, {1, 1}, {0, 0}, {0, 0}, 3, 2, poplar::FLOAT);
   EXPECT_THROW(p.getOutputFieldShape(), poputil::poplibs_error);
   TestGraph g;
-  const PoolParams deep(PoolingType::MAX, {2, 2, 2, 2}, {1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 0, 0},
-                        {0, 0, 0, 0}, 1, 1, poplar::FLOAT);
-  const auto in = g.input(poplar::FLOAT, {1, 1, 2, 2, 2, 2}, std::vector<float>(16));
+  const Shape ones(9, 1);
+  const std::vector<int> none(9, 0);
+  const PoolParams deep(PoolingType::MAX, ones, ones, std::vector<unsigned>(9, 1), none, none, 1, 1,
+                        poplar::FLOAT);
+  const auto in = g.input(poplar::FLOAT, Shape(11, 1), std::vector<float>(1));
   EXPECT_THROW(popnn::pooling::pool(g.graph, deep, in, g.prog), poputil::poplibs_error);
 }

@@ -2,13 +2,11 @@
 
 #include <poplar/exceptions.hpp>
 #include <popnn/Pooling.hpp>
-#include <popnn/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
 #include <ostream>
@@ -24,7 +22,7 @@ using poplar::OptionFlags;
 using poplar::Tensor;
 using poplar::program::Sequence;
 
-using Dims = std::array<PoolDim, 3>;
+using Dims = std::vector<PoolDim>;
 
 void checkOptions(const OptionFlags& options) {
   for (const auto& option : options)
@@ -35,9 +33,10 @@ void checkOptions(const OptionFlags& options) {
 
 void checkParams(const PoolParams& p) {
   const auto n = p.inputFieldShape.size();
-  if (n == 0 || n > 3)
+  if (n == 0 || n > kManyPoolDims)
     throw poputil::poplibs_error("pooling: a field of " + std::to_string(n) +
-                                 " dimensions is not supported; 1 to 3 are");
+                                 " dimensions is not supported; 1 to " +
+                                 std::to_string(kManyPoolDims) + " are");
   if (p.kernelShape.size() != n || p.stride.size() != n ||
       p.inputTruncationOrPaddingLower.size() != n || p.inputTruncationOrPaddingUpper.size() != n)
     throw poputil::poplibs_error("pooling: field, kernel, stride and padding differ in their "
@@ -60,13 +59,17 @@ int asInt(std::size_t n) {
   return static_cast<int>(n);
 }
 
+// Dimensions of the vertices that pool a field of `n`.
+unsigned rankFor(std::size_t n) {
+  return n > kFewPoolDims ? kManyPoolDims : kFewPoolDims;
+}
+
 // The whole field; missing outer dimensions are 1 long.
 Dims wholeField(const PoolParams& p) {
-  Dims dims;
-  dims.fill({1, 0, 1, 0, 1, 1, 1, 0});
+  Dims dims(rankFor(p.inputFieldShape.size()), {1, 0, 1, 0, 1, 1, 1, 0});
   const auto out = p.getOutputFieldShape();
   for (std::size_t i = 0; i != out.size(); ++i) {
-    auto& d = dims[3 - out.size() + i];
+    auto& d = dims[dims.size() - out.size() + i];
     d.field = d.inSize = asInt(p.inputFieldShape[i]);
     d.outSize = asInt(out[i]);
     d.kernel = asInt(p.kernelShape[i]);
@@ -76,20 +79,22 @@ Dims wholeField(const PoolParams& p) {
   return dims;
 }
 
-// [batch * channels][depth][rows][columns]
+// [batch * channels][as many dimensions as the vertices have]
 Tensor asPlanes(const Tensor& t) {
-  std::array<std::size_t, 3> field = {1, 1, 1};
+  const unsigned rank = rankFor(t.rank() - 2);
+  std::vector<std::size_t> shape(1 + rank, 1);
+  shape[0] = t.dim(0) * t.dim(1);
   for (unsigned i = 2; i != t.rank(); ++i)
-    field[3 - (t.rank() - i)] = t.dim(i);
-  return t.reshape({t.dim(0) * t.dim(1), field[0], field[1], field[2]});
+    shape[1 + rank - (t.rank() - i)] = t.dim(i);
+  return t.reshape(shape);
 }
 
 // The dimension that is cut if there are fewer planes than tiles: the outermost that has a length.
-unsigned cutDimension(const std::array<int, 3>& sizes) {
-  for (unsigned d = 0; d != 2; ++d)
-    if (sizes[d] > 1)
+unsigned cutDimension(const Dims& dims, int PoolDim::*size) {
+  for (unsigned d = 0; d + 1 != dims.size(); ++d)
+    if (dims[d].*size > 1)
       return d;
-  return 2;
+  return static_cast<unsigned>(dims.size()) - 1;
 }
 
 // Calls f(tile, plane, begin, end) for bands of all planes along the cut dimension.
@@ -114,7 +119,8 @@ Tensor band(const Tensor& planes, std::size_t plane, unsigned dim, int begin, in
 
 poplar::VertexRef addVertex(Graph& graph, const poplar::ComputeSet& cs, const char* name,
                             const PoolParams& params, const Dims& dims, unsigned tile) {
-  const auto v = graph.addVertex(cs, poputil::templateVertex(name, params.dType));
+  const auto v = graph.addVertex(
+      cs, poputil::templateVertex(name, params.dType, static_cast<unsigned>(dims.size())));
   std::vector<int> numbers;
   for (const auto& d : dims)
     numbers.insert(numbers.end(), {d.field, d.inBegin, d.inSize, d.outBegin, d.outSize, d.kernel,
@@ -138,14 +144,6 @@ void coverOutput(PoolDim& d, int begin, int end) {
   const int first = d.firstWindow(begin);
   d.outSize = std::max(0, d.lastWindow(end - 1) - first + 1);
   d.outBegin = d.outSize > 0 ? first : 0;
-}
-
-std::array<int, 3> inSizes(const Dims& dims) {
-  return {dims[0].inSize, dims[1].inSize, dims[2].inSize};
-}
-
-std::array<int, 3> outSizes(const Dims& dims) {
-  return {dims[0].outSize, dims[1].outSize, dims[2].outSize};
 }
 
 std::uint64_t product(const std::vector<std::size_t>& shape) {
@@ -237,13 +235,12 @@ Tensor pool(Graph& graph, const PoolParams& params, const Tensor& in, Sequence& 
   checkOptions(options);
   checkParams(params);
   checkShape(params, in, params.inputFieldShape, "the input");
-  popnn::addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto dims = wholeField(params);
   const auto out = newField(graph, params, params.getOutputFieldShape(), {di, "out"});
   const auto inPlanes = asPlanes(in), outPlanes = asPlanes(out);
   const auto cs = graph.addComputeSet({di, "pool"});
-  const auto cut = cutDimension(outSizes(dims));
+  const auto cut = cutDimension(dims, &PoolDim::outSize);
   forEachBand(graph.getTarget().getNumTiles(), outPlanes.dim(0), dims[cut].outSize,
               [&](unsigned tile, std::size_t plane, int begin, int end) {
                 auto slice = dims;
@@ -274,14 +271,13 @@ Tensor poolInputGradient(Graph& graph, const PoolParams& params, const Tensor& i
   checkShape(params, in, params.inputFieldShape, "the input");
   checkShape(params, pooled, outField, "the pooled tensor");
   checkShape(params, pooledGradient, outField, "the gradient");
-  popnn::addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto dims = wholeField(params);
   const auto out = newField(graph, params, params.inputFieldShape, {di, "inGradient"});
   const auto inPlanes = asPlanes(in), outPlanes = asPlanes(out);
   const auto pooledPlanes = asPlanes(pooled), gradientPlanes = asPlanes(pooledGradient);
   const auto cs = graph.addComputeSet({di, "poolGradient"});
-  const auto cut = cutDimension(inSizes(dims));
+  const auto cut = cutDimension(dims, &PoolDim::inSize);
   forEachBand(graph.getTarget().getNumTiles(), inPlanes.dim(0), dims[cut].inSize,
               [&](unsigned tile, std::size_t plane, int begin, int end) {
                 auto slice = dims;
@@ -316,13 +312,12 @@ Tensor poolInputGradient(Graph& graph, const PoolParams& params, const unsigned,
   if (params.poolingType == PoolingType::MAX)
     throw poputil::poplibs_error("pooling: the gradient of MAX needs the input and the result");
   checkShape(params, pooledGradient, params.getOutputFieldShape(), "the gradient");
-  popnn::addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const auto dims = wholeField(params);
   const auto out = newField(graph, params, params.inputFieldShape, {di, "inGradient"});
   const auto outPlanes = asPlanes(out), gradientPlanes = asPlanes(pooledGradient);
   const auto cs = graph.addComputeSet({di, "poolGradient"});
-  const auto cut = cutDimension(inSizes(dims));
+  const auto cut = cutDimension(dims, &PoolDim::inSize);
   forEachBand(graph.getTarget().getNumTiles(), outPlanes.dim(0), dims[cut].inSize,
               [&](unsigned tile, std::size_t plane, int begin, int end) {
                 auto slice = dims;

@@ -1,4 +1,4 @@
-// Pooling: the maximum, average or sum over windows of a field of one to three dimensions.
+// Pooling: the maximum, average or sum over windows of a field of one to eight dimensions.
 //
 // Tensors are [batch][channels][field...]. Padding holds no elements: it is neither a candidate for
 // the maximum nor counted by the average. Negative padding truncates the field. FLOAT and HALF.

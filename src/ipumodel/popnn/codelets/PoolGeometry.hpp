@@ -1,7 +1,11 @@
-// Which part of a pooled field a vertex has: three dimensions, of which the unused ones are 1 long.
+// Which part of a pooled field a vertex has: three dimensions, or for fields with more of them
+// eight, of which the unused ones are 1 long.
 #pragma once
 
 namespace popnn {
+
+constexpr unsigned kFewPoolDims = 3;
+constexpr unsigned kManyPoolDims = 8;
 
 // The field of the vertex: for each dimension the numbers below, one after the other.
 constexpr unsigned kPoolNumbersPerDim = 8;

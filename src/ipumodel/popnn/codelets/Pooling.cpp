@@ -1,5 +1,5 @@
 // Pooling over windows of a slice of one plane, and its gradients.
-#include "PoolGeometry.hpp"
+#include "PoolWindows.hpp"
 
 #include <poplar/Vertex.hpp>
 #include <popnn/PoolingDef.hpp>
@@ -15,64 +15,6 @@ using poplar::Output;
 using poplar::Vector;
 using poplar::VectorLayout;
 
-struct Geometry {
-  PoolDim d[3];
-
-  template <class Numbers>
-  explicit Geometry(const Numbers& numbers) {
-    for (unsigned i = 0; i != 3; ++i) {
-      const auto* n = &numbers[i * kPoolNumbersPerDim];
-      d[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
-    }
-  }
-  int inIndex(const int* at) const {
-    return ((at[0] - d[0].inBegin) * d[1].inSize + at[1] - d[1].inBegin) * d[2].inSize + at[2] -
-           d[2].inBegin;
-  }
-  int outIndex(const int* at) const {
-    return ((at[0] - d[0].outBegin) * d[1].outSize + at[1] - d[1].outBegin) * d[2].outSize + at[2] -
-           d[2].outBegin;
-  }
-  int numIn() const { return d[0].inSize * d[1].inSize * d[2].inSize; }
-  int numOut() const { return d[0].outSize * d[1].outSize * d[2].outSize; }
-  int kernelSize() const { return d[0].kernel * d[1].kernel * d[2].kernel; }
-  void inAt(int i, int* at) const {
-    at[2] = i % d[2].inSize + d[2].inBegin;
-    at[1] = i / d[2].inSize % d[1].inSize + d[1].inBegin;
-    at[0] = i / d[2].inSize / d[1].inSize + d[0].inBegin;
-  }
-  void outAt(int i, int* at) const {
-    at[2] = i % d[2].outSize + d[2].outBegin;
-    at[1] = i / d[2].outSize % d[1].outSize + d[1].outBegin;
-    at[0] = i / d[2].outSize / d[1].outSize + d[0].outBegin;
-  }
-};
-
-// Calls f(position) for each element of the field in the window of output element `out`.
-template <class F>
-inline void forWindow(const Geometry& g, const int* out, const F& f) {
-  int low[3], high[3], at[3];
-  for (unsigned i = 0; i != 3; ++i) {
-    const int begin = g.d[i].windowBegin(out[i]);
-    low[i] = begin < 0 ? 0 : begin;
-    high[i] = begin + g.d[i].kernel < g.d[i].field ? begin + g.d[i].kernel : g.d[i].field;
-  }
-  for (at[0] = low[0]; at[0] < high[0]; ++at[0])
-    for (at[1] = low[1]; at[1] < high[1]; ++at[1])
-      for (at[2] = low[2]; at[2] < high[2]; ++at[2])
-        f(at);
-}
-
-// Calls f(output element) for each window of the slice that contains input element `in`.
-template <class F>
-inline void forWindowsOf(const Geometry& g, const int* in, const F& f) {
-  int at[3];
-  for (at[0] = g.d[0].firstWindow(in[0]); at[0] <= g.d[0].lastWindow(in[0]); ++at[0])
-    for (at[1] = g.d[1].firstWindow(in[1]); at[1] <= g.d[1].lastWindow(in[1]); ++at[1])
-      for (at[2] = g.d[2].firstWindow(in[2]); at[2] <= g.d[2].lastWindow(in[2]); ++at[2])
-        f(at);
-}
-
 inline int share(int n, unsigned worker, unsigned numWorkers) {
   return static_cast<int>(static_cast<unsigned>(n) * worker / numWorkers);
 }
@@ -84,7 +26,7 @@ inline std::uint64_t poolCycles(int elements, int visitsPerElement, unsigned num
   return 11 + numWorkers * (20ull + n * (12ull + 3ull * static_cast<unsigned>(visitsPerElement)));
 }
 
-template <class T>
+template <class T, unsigned Rank>
 class Pool : public MultiVertex {
 public:
   Input<Vector<T, VectorLayout::ONE_PTR>> in;
@@ -93,11 +35,11 @@ public:
   unsigned char type;
 
   bool compute(unsigned worker) {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     const auto kind = static_cast<PoolingType>(type);
     const int end = share(g.numOut(), worker + 1, numWorkers());
     for (int o = share(g.numOut(), worker, numWorkers()); o < end; ++o) {
-      int at[3];
+      int at[Rank];
       g.outAt(o, at);
       float best = kind == PoolingType::MAX ? std::numeric_limits<float>::lowest() : 0.0f;
       int count = 0;
@@ -113,15 +55,17 @@ public:
     return true;
   }
   std::uint64_t estimateCycles() const {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     return poolCycles(g.numOut(), g.kernelSize(), numWorkers());
   }
 };
-template class Pool<float>;
-template class Pool<half>;
+template class Pool<float, kFewPoolDims>;
+template class Pool<half, kFewPoolDims>;
+template class Pool<float, kManyPoolDims>;
+template class Pool<half, kManyPoolDims>;
 
 // The slice of the input is wider than what is written: whole windows are needed to count maxima.
-template <class T>
+template <class T, unsigned Rank>
 class MaxPoolGradient : public MultiVertex {
 public:
   Input<Vector<T, VectorLayout::ONE_PTR>> in;
@@ -133,10 +77,10 @@ public:
   bool scaled;
 
   bool compute(unsigned worker) {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     const int end = share(numWritten, worker + 1, numWorkers());
     for (int i = share(numWritten, worker, numWorkers()); i < end; ++i) {
-      int at[3];
+      int at[Rank];
       g.inAt(firstWritten + i, at);
       const float x = static_cast<float>(in[firstWritten + i]);
       float sum = 0;
@@ -161,14 +105,16 @@ public:
     return true;
   }
   std::uint64_t estimateCycles() const {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     return poolCycles(numWritten, (scaled ? 2 : 1) * g.kernelSize(), numWorkers());
   }
 };
-template class MaxPoolGradient<float>;
-template class MaxPoolGradient<half>;
+template class MaxPoolGradient<float, kFewPoolDims>;
+template class MaxPoolGradient<half, kFewPoolDims>;
+template class MaxPoolGradient<float, kManyPoolDims>;
+template class MaxPoolGradient<half, kManyPoolDims>;
 
-template <class T>
+template <class T, unsigned Rank>
 class SumPoolGradient : public MultiVertex {
 public:
   Input<Vector<T, VectorLayout::ONE_PTR>> pooledGradient;
@@ -177,10 +123,10 @@ public:
   bool average;
 
   bool compute(unsigned worker) {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     const int end = share(g.numIn(), worker + 1, numWorkers());
     for (int i = share(g.numIn(), worker, numWorkers()); i < end; ++i) {
-      int at[3];
+      int at[Rank];
       g.inAt(i, at);
       float sum = 0;
       forWindowsOf(g, at, [&](const int* window) {
@@ -196,11 +142,13 @@ public:
     return true;
   }
   std::uint64_t estimateCycles() const {
-    const Geometry g(geometry);
+    const Geometry<Rank> g(geometry);
     return poolCycles(g.numIn(), g.kernelSize(), numWorkers());
   }
 };
-template class SumPoolGradient<float>;
-template class SumPoolGradient<half>;
+template class SumPoolGradient<float, kFewPoolDims>;
+template class SumPoolGradient<half, kFewPoolDims>;
+template class SumPoolGradient<float, kManyPoolDims>;
+template class SumPoolGradient<half, kManyPoolDims>;
 
 } // namespace popnn
