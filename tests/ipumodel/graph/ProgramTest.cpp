@@ -48,6 +48,13 @@ TEST_F(ProgramTest, AddingToASequenceLeavesItsCopiesAlone) {
   EXPECT_NE(copy, s);
 }
 
+// Public programs copy {B,T,U,1} to {B,T,U}, and {1} to a scalar.
+TEST_F(ProgramTest, CopiesNeedNotHaveEqualShapes) {
+  EXPECT_NO_THROW(Copy(a.expand({1}), b));
+  EXPECT_NO_THROW(Copy(a.reshape({2, 2}), b));
+  EXPECT_NO_THROW(Copy(a.slice(0, 1), b[3]));
+}
+
 TEST_F(ProgramTest, CopiesNeedEqualTypesAndSizes) {
   EXPECT_THROW(Copy(a, b.slice(0, 2)), control_program_error);
   EXPECT_THROW(Copy(a, graph.addVariable(HALF, {4})), type_error);
