@@ -253,6 +253,7 @@ TEST(Collectives, TakeOperatorsOfEitherLibraryUnderTheirFirstNames) {
 TEST(Collectives, FewerElementsThanIpusLeaveAChunkEmpty) {
   const auto device = makeDevice(2, 2);
   poplar::Graph graph(device.getTarget());
+  popops::addCodelets(graph);
   const auto rows = graph.addVariable(poplar::FLOAT, {2, 1});
   graph.setTileMapping(rows[0], 0);
   graph.setTileMapping(rows[1], 2);

@@ -325,23 +325,6 @@ TEST(ScaledAdd, AllFormsOfScales) {
         0.5f, 3);
 }
 
-TEST(Libraries, NeedNoAddCodelets) {
-  const auto device = makeDevice(4);
-  poplar::Graph graph(device.getTarget());
-  const auto x = graph.addVariable(poplar::FLOAT, {3}, poplar::VariableMappingMethod::LINEAR);
-  graph.setInitialValue(x, poplar::ArrayRef<float>({1, 2, 3}));
-  poplar::program::Sequence prog;
-  const auto y = popops::add(graph, x, x, prog);
-  graph.createHostRead("y", y);
-  popops::addCodelets(graph); // comes too late, and does no harm
-  poplar::Engine engine(graph, prog);
-  engine.load(device);
-  engine.run(0);
-  std::vector<float> values(3);
-  engine.readTensor("y", values.data(), values.data() + 3);
-  EXPECT_EQ(values, (std::vector<float>{2, 4, 6}));
-}
-
 TEST(ElementWise, OutputsLieWhereInputsAreSpreadBest) {
   TestGraph g(4);
   const auto mapped = [&](std::vector<unsigned> tileOf) {

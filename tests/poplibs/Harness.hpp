@@ -6,7 +6,9 @@
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/Program.hpp>
+#include <poplin/codelets.hpp>
 #include <popops/codelets.hpp>
+#include <poprand/codelets.hpp>
 #include <poputil/TileMapping.hpp>
 
 #include <cmath>
@@ -33,6 +35,8 @@ public:
       : device(makeDevice(numTiles, replicas)),
         graph(device.getTarget(), poplar::replication_factor(replicas)) {
     popops::addCodelets(graph);
+    poplin::addCodelets(graph);
+    poprand::addCodelets(graph);
   }
 
   // A tensor spread over the tiles, a few elements each, that holds `values` at the start.

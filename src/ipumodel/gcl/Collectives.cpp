@@ -4,6 +4,7 @@
 #include "popops/RowCollectives.hpp"
 
 #include <gcl/Collectives.hpp>
+#include <popops/codelets.hpp>
 #include <poputil/exceptions.hpp>
 
 namespace gcl {
@@ -16,17 +17,23 @@ using poplar::Tensor;
 using poplar::program::Sequence;
 using Operator = CollectiveOperator;
 
+// gcl has no codelets that a program could add: those of popops are what it is made of here.
+void begin(Graph& graph, const OptionFlags& options) {
+  popops::checkCollectiveOptions(options);
+  popops::addCodelets(graph);
+}
+
 } // namespace
 
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                              const CommGroup& group, const DebugContext& debugContext,
                              const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::replicas::allReduce(graph, data, op, group, prog, debugContext);
 }
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                              const DebugContext& debugContext, const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::replicas::allReduce(graph, data, op, CommGroup(), prog, debugContext);
 }
 
@@ -34,7 +41,7 @@ void allReduceToDestinationCrossReplica(Graph& graph, const Tensor& data, const 
                                         Operator op, Sequence& prog, const CommGroup& group,
                                         const DebugContext& debugContext,
                                         const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   const auto result = popops::replicas::allReduce(graph, data, op, group, prog, debugContext);
   prog.add(poplar::program::Copy(result, destination, false, debugContext));
 }
@@ -59,7 +66,7 @@ void allReduceInPlaceCrossReplica(Graph& graph, const Tensor& data, Operator op,
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                                  const CommGroup& group, const DebugContext& debugContext,
                                  const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::replicas::reduceScatter(graph, data, op, group, prog, debugContext);
 }
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
@@ -70,7 +77,7 @@ Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, Operator op, 
 Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                              const CommGroup& group, const DebugContext& debugContext,
                              const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::replicas::allGather(graph, data, group, prog, debugContext);
 }
 Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
@@ -81,7 +88,7 @@ Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                             const CommGroup& group, const DebugContext& debugContext,
                             const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::replicas::allToAll(graph, data, group, prog, debugContext);
 }
 Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
@@ -92,7 +99,7 @@ Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
                              const CommGroup& commGroup, unsigned rootReplica,
                              const DebugContext& debugContext, const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   const popops::ReplicaGroup group(graph, commGroup);
   if (rootReplica >= group.size())
     throw poputil::poplibs_error("broadcast: root " + std::to_string(rootReplica) +
@@ -108,17 +115,17 @@ Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog,
 
 Tensor allReduceWithinReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                               const DebugContext& debugContext, const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::rows::allReduce(graph, data, op, prog, debugContext);
 }
 Chunks reduceScatterWithinReplica(Graph& graph, const Tensor& data, Operator op, Sequence& prog,
                                   const DebugContext& debugContext, const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::rows::reduceScatter(graph, data, op, prog, debugContext);
 }
 Tensor allGatherWithinReplica(Graph& graph, const Chunks& chunks, Sequence& prog,
                               const DebugContext& debugContext, const OptionFlags& options) {
-  popops::checkCollectiveOptions(options);
+  begin(graph, options);
   return popops::rows::allGather(graph, chunks, prog, debugContext);
 }
 

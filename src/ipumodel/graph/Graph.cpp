@@ -9,7 +9,6 @@
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace ipumodel {
@@ -109,23 +108,42 @@ ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {
 
 namespace {
 
+// An unknown vertex type, and what to do about it.
+class UnaddedVertexType : public unknown_vertex_type {
+public:
+  UnaddedVertexType(const std::string& name, const std::string& advice)
+      : unknown_vertex_type(name), message_(unknown_vertex_type::what() + advice) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+private:
+  std::string message_;
+};
+
 const char kInThisLibrary = 0;
 
-// The libraries' programs lie beside this one and are named after them, so that their functions can
-// be called without addCodelets().
-void addLibraryCodelets(Graph& graph, const std::string& vertexType) {
-  const std::string library = vertexType.substr(0, vertexType.find("::"));
-  if (library != "popops" && library != "poplin" && library != "poprand" && library != "popnn")
+// Many functions of popnn need vertices of popops only in Graphcore's libraries, and ours have
+// other vertices: where there are popops' codelets, popnn's are found without being asked for.
+void addCodeletsOfPopnn(Graph& graph, const std::string& vertexType) {
+  if (!vertexType.starts_with("popnn::") || !graph.getImpl()->codelets.hasTypeOf("popops::"))
     return;
-  const std::filesystem::path folder = poputil::libraryFolder(&kInThisLibrary);
-  std::vector<std::filesystem::path> programs;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".gp" &&
-        entry.path().stem().string().starts_with(library + '_'))
-      programs.push_back(entry.path());
-  std::sort(programs.begin(), programs.end());
-  for (const auto& program : programs)
-    graph.addCodelets(program.string());
+  const std::string file = poputil::libraryFolder(&kInThisLibrary) + "popnn_codelets.gp";
+  if (std::filesystem::exists(file))
+    graph.addCodelets(file);
+}
+
+// How a program gets the vertices of a library that it forgot to add; empty if that is not why.
+std::string adviceFor(const ipumodel::CodeletLibrary& codelets, const std::string& vertexType) {
+  for (const char* library :
+       {"popops", "poplin", "poprand", "popnn", "popsparse", "popfloat::experimental"}) {
+    const std::string prefix = library + std::string("::");
+    if (!vertexType.starts_with(prefix) || codelets.hasTypeOf(prefix))
+      continue;
+    std::string header = library;
+    if (const std::size_t scope = header.find("::"); scope != std::string::npos)
+      header.replace(scope, 2, "/");
+    return "; call " + prefix + "addCodelets(graph) first, of <" + header + "/codelets.hpp>";
+  }
+  return "";
 }
 
 } // namespace
@@ -134,13 +152,13 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   const std::string name = vertexType;
   const ipumodel::VertexType* type = data_->codelets.find(name);
   if (!type) {
-    addLibraryCodelets(*this, name);
+    addCodeletsOfPopnn(*this, name);
     type = data_->target.getTargetType() == TargetType::IPU
                ? ipumodel::findForHardware(data_->codelets, name)
                : data_->codelets.find(name);
   }
   if (!type)
-    throw unknown_vertex_type(name);
+    throw UnaddedVertexType(name, adviceFor(data_->codelets, name));
   if (cs.getId() >= data_->computeSets.size())
     throw poplar_error("vertex '" + name + "' added to a compute set that is not in the graph");
   const auto id = static_cast<unsigned>(data_->vertices.size());

@@ -5,6 +5,7 @@
 #include "popc/CodeletObject.hpp"
 #include "popc/MappedFile.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ipumodel {
@@ -38,6 +39,11 @@ void CodeletLibrary::add(std::shared_ptr<const CodeletObject> object) {
   for (const VertexType& type : object->types())
     types_.emplace(type.name, &type);
   objects_.push_back(std::move(object));
+}
+
+bool CodeletLibrary::hasTypeOf(std::string_view prefix) const {
+  return std::any_of(types_.begin(), types_.end(),
+                     [&](const auto& entry) { return entry.first.starts_with(prefix); });
 }
 
 const VertexType* CodeletLibrary::find(std::string_view name) const {

@@ -30,6 +30,9 @@ public:
   // The type of that canonical name, or null. Pointers stay valid for the library's life.
   const VertexType* find(std::string_view name) const;
 
+  // Whether there is a type whose name begins so.
+  bool hasTypeOf(std::string_view prefix) const;
+
   // Objects in load order, for executables that carry their codelets with them.
   const std::vector<std::shared_ptr<const CodeletObject>>& objects() const { return objects_; }
   void add(std::shared_ptr<const CodeletObject> object);

@@ -1,7 +1,6 @@
 #include "poplin/TriangularBlocks.hpp"
 
 #include <poplin/Cholesky.hpp>
-#include <poplin/codelets.hpp>
 #include <popops/Zero.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
@@ -68,7 +67,6 @@ void choleskyInPlace(Graph& graph, const Tensor& a, bool lower, Sequence& prog,
   if (!a.isParallelWriteable())
     throw poputil::poplibs_error("choleskyInPlace: the tensor contains constants or the same "
                                  "element twice");
-  addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext, DI_ARGS(a, lower));
   // The upper factor is the lower one, transposed.
   factorise(graph, lower ? A : A.dimShuffle({0, 2, 1}), prog, BlockOptions(options),

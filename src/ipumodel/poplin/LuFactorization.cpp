@@ -1,14 +1,12 @@
 #include "poplin/FactorRows.hpp"
 
 #include <poplin/MatMul.hpp>
-#include <poplin/codelets.hpp>
 #include <poplin/experimental/LuFactorization.hpp>
 #include <popops/Cast.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Encoding.hpp>
 #include <popops/Loop.hpp>
-#include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
@@ -57,8 +55,6 @@ std::pair<Tensor, Tensor> LUFactorization(Graph& graph, Tensor& input, Sequence&
                                  "; it must be [M, N]");
   if (input.elementType() != poplar::FLOAT && input.elementType() != poplar::HALF)
     throw poputil::poplibs_error("LUFactorization: input must be FLOAT or HALF");
-  addCodelets(graph);
-  popops::addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext, DI_ARGS(input));
   const DebugContext context{di, "LUFactorization"};
   const auto m = input.dim(0), n = input.dim(1);

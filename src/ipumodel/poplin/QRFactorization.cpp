@@ -2,14 +2,12 @@
 
 #include <poplar/exceptions.hpp>
 #include <poplin/MatMul.hpp>
-#include <poplin/codelets.hpp>
 #include <poplin/experimental/QRFactorization.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Encoding.hpp>
 #include <popops/Loop.hpp>
 #include <popops/Reduce.hpp>
-#include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -88,8 +86,6 @@ std::array<Tensor, 2> createQRFactorizationMatrices(Graph& graph, const poplar::
 void QRFactorization(Graph& graph, Tensor& A, Tensor& Q, Sequence& prog,
                      const DebugContext& debugContext, const OptionFlags& options) {
   check(A, Q, options);
-  addCodelets(graph);
-  popops::addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext, DI_ARGS(A, Q));
   const DebugContext context{di, "QRFactorization"};
   const auto steps = std::min(A.dim(0) - 1, A.dim(1));

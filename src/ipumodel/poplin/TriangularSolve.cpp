@@ -2,7 +2,6 @@
 
 #include <poplar/exceptions.hpp>
 #include <poplin/TriangularSolve.hpp>
-#include <poplin/codelets.hpp>
 #include <popops/ElementWise.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
@@ -159,7 +158,6 @@ Tensor triangularSolve(Graph& graph, const Tensor& a, const Tensor& b, bool left
   if (right.shape() != expected || b.elementType() != a.elementType())
     throw poputil::poplibs_error("triangularSolve: a matrix of shape " + a.shapeToString() +
                                  " does not fit a right-hand side of shape " + b.shapeToString());
-  addCodelets(graph);
   const auto x = poputil::duplicate(graph, right, prog, {di, "x"});
   const auto X = x.rank() == 2 ? x.expand({0}) : x.flatten(0, x.rank() - 2);
   solveInPlace(graph, A, X, lower == leftSide ? Triangle::Lower : Triangle::Upper,

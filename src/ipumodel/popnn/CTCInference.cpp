@@ -4,7 +4,6 @@
 #include <poplar/exceptions.hpp>
 #include <popnn/CTCInference.hpp>
 #include <popnn/LogSoftmax.hpp>
-#include <popnn/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
@@ -42,7 +41,6 @@ std::tuple<Tensor, Tensor, Tensor> search(Graph& graph, const Tensor& data,
                                           const Tensor& dataLengths, Sequence& prog,
                                           unsigned blankClass, unsigned beamwidth,
                                           unsigned topPaths, const DebugContext& di) {
-  popnn::addCodelets(graph);
   const auto batch = data.dim(1), steps = data.dim(0), classes = data.dim(2);
   const auto lengths = ctc::asUnsigned(graph, dataLengths, prog, di).flatten();
   const auto probs =

@@ -2,7 +2,6 @@
 
 #include <popnn/CTCLoss.hpp>
 #include <popnn/LogSoftmax.hpp>
-#include <popnn/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/OptionParsing.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -53,7 +52,6 @@ std::pair<Tensor, Tensor> lossAndGradient(Graph& graph, const poplar::Type& outT
                                           const DebugContext& di) {
   checkTypes(data.elementType(), outType);
   checkShapes(data, labelTensor, dataLengths, labelLengths, blankClass);
-  popnn::addCodelets(graph);
   const auto batch = data.dim(1), steps = data.dim(0), classes = data.dim(2);
   const auto labels = asUnsigned(graph, labelTensor, prog, di);
   const auto numSteps = asUnsigned(graph, dataLengths, prog, di).flatten();

@@ -1,4 +1,3 @@
-#include <popnn/codelets.hpp>
 #include <popnn/experimental/ROIAlign.hpp>
 #include <popops/Cast.hpp>
 #include <poputil/DebugInfo.hpp>
@@ -36,7 +35,6 @@ void check(const Tensor& maps, const Tensor& regions, const Tensor& images,
 void addVertices(Graph& graph, const Tensor& maps, const Tensor& bins, const Tensor& regions,
                  const Tensor& images, const roiAlignParams& params, bool isGradient,
                  Sequence& prog, const poplar::DebugContext& debugContext) {
-  popnn::addCodelets(graph);
   const auto cs = graph.addComputeSet({debugContext, "RoiAlign"});
   const std::size_t tiles = graph.getTarget().getNumTiles();
   const auto channels = maps.dim(1), numRegions = regions.dim(0);

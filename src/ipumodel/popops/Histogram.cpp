@@ -2,7 +2,6 @@
 #include <popops/ElementWise.hpp>
 #include <popops/GatherStatistics.hpp>
 #include <popops/Reduce.hpp>
-#include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -72,7 +71,6 @@ void histogram(Graph& graph, const Tensor& input, Tensor& output, bool updateOut
     throw poputil::poplibs_error("histogram: levels of shape " + levels.shapeToString() +
                                  " and the input's type need an output of one entry more, not " +
                                  output.shapeToString());
-  addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext);
   const DebugContext name(di, "histogram");
   const auto counts =

@@ -1,5 +1,4 @@
 #include <popops/SequenceSlice.hpp>
-#include <popops/codelets.hpp>
 #include <poputil/DebugInfo.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -39,7 +38,6 @@ void sequenceSlice(poplar::Graph& graph, const Tensor& tIn, const Tensor& tOut, 
   checkList(tN, "tN", tN.numElements());
   checkList(tInOffset, "tInOffset", tN.numElements());
   checkList(tOutOffset, "tOutOffset", tN.numElements());
-  addCodelets(graph);
   poputil::PoplibsOpDebugInfo di(debugContext,
                                  DI_ARGS(tIn, tOut, tN, tInOffset, tOutOffset, zeroUnused));
   const auto cs = graph.addComputeSet({di, "sequenceSlice"});
