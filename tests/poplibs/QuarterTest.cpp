@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -189,6 +190,71 @@ TEST(Quarter, MetadataBelongToTensorsOfThatTypeOnly) {
   const Tensor f = c.graph.addVariable(FLOAT, {3}, "f");
   EXPECT_FALSE(f.hasMetadata());
   EXPECT_THROW(f.getMetadata(), poplar_error);
+}
+
+constexpr const char* kQuarterCodelets = R"(
+#include <poplar/QuarterFloat.hpp>
+#include <poplar/Vertex.hpp>
+#include <type_traits>
+using namespace poplar;
+template <class T> class Widen : public Vertex {
+public:
+  Input<Vector<T>> in;
+  Vector<Input<Vector<T, VectorLayout::ONE_PTR, 8>>> rows;
+  Output<Vector<T>> twice;
+  Output<Vector<float>> out;
+  bool compute() {
+    const quarter_metadata from = unpackMetadata(in.getMetadata());
+    const quarter_metadata to = unpackMetadata(twice.getMetadata());
+    const quarter_metadata ofRows = unpackMetadata(rows.getMetadata());
+    for (unsigned i = 0; i != in.size(); ++i) {
+      float sum = toFloat(in[i], from);
+      twice[i] = toQuarter(2 * sum, to);
+      for (unsigned r = 0; r != rows.size(); ++r)
+        sum += static_cast<float>(toHalf(rows[r][i], ofRows));
+      out[i] = sum;
+    }
+    return true;
+  }
+};
+template class Widen<quarter>;
+)";
+
+TEST(Quarter, VerticesReadAndWriteItWithItsMetadata) {
+  harness::TestGraph g(4);
+  std::stringstream codelets(kQuarterCodelets);
+  g.graph.addCodelets(codelets);
+  const auto quarters = [&](Format format, int scale, const std::vector<float>& values) {
+    const auto metadata = createVariableMetadataTensor(g.graph, format, scale);
+    const auto floats = g.input(FLOAT, {values.size()}, values);
+    return popops::cast(g.graph, floats, QUARTER, metadata, g.prog);
+  };
+  const auto a = quarters(Format::F143, -2, {1, 2, -3});
+  const auto b = quarters(Format::F152, 3, {8, 16, 64});
+  const auto twice = g.graph.clone(a);
+  const auto out = g.graph.addVariable(FLOAT, {3}, VariableMappingMethod::LINEAR);
+  const ComputeSet cs = g.graph.addComputeSet();
+  const VertexRef v = g.graph.addVertex(cs, "Widen<quarter>", {{"in", a}, {"twice", twice}});
+  g.graph.connect(v["rows"], std::vector<Tensor>{b, b.reverse(0)});
+  g.graph.connect(v["out"], out);
+  g.graph.setTileMapping(v, 3);
+  g.prog.add(Execute(cs));
+  const auto sums = g.output(out);
+  const auto doubled = g.output(popops::cast(g.graph, twice, FLOAT, g.prog));
+  g.run();
+  EXPECT_EQ(g.read<float>(sums), (std::vector<float>{73, 34, 69}));
+  EXPECT_EQ(g.read<float>(doubled), (std::vector<float>{2, 4, -6}));
+  const VertexRef odd = g.graph.addVertex(g.graph.addComputeSet(), "Widen<quarter>");
+  EXPECT_THROW(g.graph.connect(odd["rows"], std::vector<Tensor>{a, b}), graph_connection_error);
+}
+
+TEST(Quarter, NeedsAVectorInVertices) {
+  Graph graph(harness::makeDevice(1).getTarget());
+  std::stringstream codelets(R"(
+    #include <poplar/QuarterFloat.hpp>
+    #include <poplar/Vertex.hpp>
+    struct Alone : poplar::Vertex { poplar::Input<quarter> x; void compute() {} };)");
+  EXPECT_THROW(graph.addCodelets(codelets), graph_object_creation_error);
 }
 
 } // namespace

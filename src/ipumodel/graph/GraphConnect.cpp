@@ -5,6 +5,7 @@
 #include "graph/SameGraph.hpp"
 #include "graph/TypeInfo.hpp"
 #include "graph/Values.hpp"
+#include "graph/ViewQueries.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
@@ -71,6 +72,24 @@ void requireFit(const ipumodel::GraphData& graph, const FieldSlot& slot, const T
                                  " has shape " + t.shapeToString());
 }
 
+// A field of quarters takes format and scale along from what it is connected to.
+void connectMetadata(const FieldSlot& slot, const Tensor& t) {
+  if (slot.info().elementType != QUARTER || t.numElements() == 0)
+    return;
+  const unsigned index = slot.index + 1;
+  const Tensor own = t.getMetadata();
+  const View& metadata = viewOf(own);
+  for (const Connection& c : slot.vertex->connections)
+    if (c.field == index) {
+      if (!sameElements(c.view, metadata))
+        throw graph_connection_error("field '" + slot.info().name +
+                                     "' would have quarters of two formats; tensor " +
+                                     t.getVarStr() + " is of another than the others");
+      return;
+    }
+  slot.vertex->connections.push_back({index, std::nullopt, metadata});
+}
+
 // Edges are kept flat; a list of vectors keeps its two dimensions.
 View edgeView(const Tensor& t, unsigned rank) {
   const View& view = viewOf(t);
@@ -99,6 +118,7 @@ void Graph::connect(FieldRef field, const Tensor& given) {
                                    tensor.getVarStr() + " has shape " + tensor.shapeToString());
   }
   slot.vertex->connections.push_back({slot.index, slot.element, edgeView(tensor, rankOf(slot))});
+  connectMetadata(slot, tensor);
 }
 
 void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
@@ -119,6 +139,8 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
     }
     if (!parts.empty())
       slot.vertex->connections.push_back({slot.index, slot.element, viewOf(concat(parts))});
+    for (const Tensor& part : parts)
+      connectMetadata(slot, part);
     return;
   }
   slot.vertex->fieldSizes[slot.index] = tensors.size();
@@ -127,6 +149,7 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
     slot.element = i;
     requireFit(*data_, slot, tensors[i]);
     slot.vertex->connections.push_back({slot.index, i, edgeView(tensors[i], 1)});
+    connectMetadata(slot, tensors[i]);
   }
 }
 

@@ -42,6 +42,8 @@ poplar::Type typeOf(std::uint8_t element) {
     return poplar::BOOL;
   case abi::kLongLong:
     return poplar::LONGLONG;
+  case abi::kQuarter:
+    return poplar::QUARTER;
   default:
     return poplar::UNSIGNED_LONGLONG;
   }
@@ -55,8 +57,26 @@ std::string declaredType(std::string_view pretty) {
   return std::regex_replace(type, closeBracket, "$1 [");
 }
 
+// Edges of vectors only: nothing else has a place for format and scale.
+bool isOddQuarter(const abi::Field& field) {
+  return field.element == abi::kQuarter &&
+         (static_cast<FieldDirection>(field.direction) == FieldDirection::State ||
+          static_cast<PointerLayout>(field.innerLayout) == PointerLayout::None);
+}
+
+// Where a field of quarters has the pointer to their format and scale: a field of its own.
+FieldInfo metadataOf(const FieldInfo& quarters) {
+  FieldInfo info;
+  info.name = quarters.name + kMetadataSuffix;
+  info.direction = FieldDirection::Input;
+  info.rank = FieldRank::Scalar;
+  info.elementType = poplar::QUARTER_METADATA;
+  info.offset = quarters.offset + sizeof(HostSpan);
+  return info;
+}
+
 FieldInfo toFieldInfo(const std::string& vertex, const abi::Field& field) {
-  if (field.element == abi::kUnsupported)
+  if (field.element == abi::kUnsupported || isOddQuarter(field))
     throw poplar::graph_object_creation_error("Field '" + vertex + "." + field.name +
                                               "' has unsupported field type '" +
                                               declaredType(field.typeName) + "'");
@@ -109,8 +129,11 @@ VertexType toVertexType(const abi::Vertex& vertex, const char* enumerators) {
   type.align = vertex.align;
   type.run = vertex.run;
   type.cost = vertex.cost;
-  for (unsigned i = 0; i < vertex.numFields; ++i)
+  for (unsigned i = 0; i < vertex.numFields; ++i) {
     type.fields.push_back(toFieldInfo(type.name, vertex.fields[i]));
+    if (type.fields.back().elementType == poplar::QUARTER)
+      type.fields.push_back(metadataOf(type.fields.back()));
+  }
   return type;
 }
 

@@ -70,6 +70,9 @@ using RunVertices = bool (*)(void* first, std::size_t stride, std::size_t count,
 using CostVertices = void (*)(const void* first, std::size_t stride, std::size_t count,
                               std::uint64_t* cycles);
 
+// Right behind a field of quarters comes the field for their metadata, whose name ends so.
+inline constexpr const char* kMetadataSuffix = ".metadata";
+
 struct VertexType {
   std::string name; // canonical: "ns::Foo<float,true,3>", no blanks, enums fully qualified
   VertexKind kind = VertexKind::Worker;

@@ -24,7 +24,8 @@ enum Element : std::uint8_t {
   kBool,
   kLongLong,
   kUnsignedLongLong,
-  kUnsupported
+  kUnsupported,
+  kQuarter
 };
 
 // The numbers are those of ipumodel::FieldDirection, FieldRank, PointerLayout and VertexKind.

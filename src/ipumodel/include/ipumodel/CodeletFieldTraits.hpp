@@ -4,6 +4,7 @@
 
 #include <poplar/HalfFloat.hpp>
 #include <poplar/InOutTypes.hpp>
+#include <poplar/QuarterFloat.hpp>
 
 #include <ipumodel/CodeletAbi.hpp>
 
@@ -99,6 +100,8 @@ constexpr abi::Element elementOf() {
     return abi::kUnsignedChar;
   else if constexpr (std::is_same<U, bool>::value)
     return abi::kBool;
+  else if constexpr (std::is_same<U, quarter>::value)
+    return abi::kQuarter;
   else if constexpr (std::is_integral<U>::value && sizeof(U) == 8)
     return std::is_signed<U>::value ? abi::kLongLong : abi::kUnsignedLongLong;
   else

@@ -89,14 +89,6 @@ private:
   Derived& self() { return static_cast<Derived&>(*this); }
 };
 
-// The edge of a whole vector is the vector, with * and -> that reach its members too.
-template <typename Span>
-class VectorEdge : public Span {
-public:
-  const Span& operator*() const { return *this; }
-  const Span* operator->() const { return this; }
-};
-
 // As many elements as the source has.
 template <typename To, typename From>
 void copyElements(To& to, const From& from) {
@@ -136,9 +128,11 @@ public:
 };
 
 template <typename T, VectorLayout L, unsigned A, bool I>
-class Input<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {};
+class Input<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>>,
+                                  public detail::WithMetadata<T> {};
 template <typename T, VectorLayout L, unsigned A, bool I>
-class Output<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {
+class Output<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>>,
+                                   public detail::WithMetadata<T> {
 public:
   // Writes the elements of another edge.
   template <typename Span>
@@ -148,7 +142,8 @@ public:
   }
 };
 template <typename T, VectorLayout L, unsigned A, bool I>
-class InOut<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>> {
+class InOut<Vector<T, L, A, I>> : public detail::VectorEdge<Vector<T, L, A, I>>,
+                                  public detail::WithMetadata<T> {
 public:
   // Writes the elements of another edge.
   template <typename Span>
@@ -160,13 +155,16 @@ public:
 
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class Input<VectorList<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>> {};
+    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>>,
+      public detail::WithMetadata<T> {};
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class Output<VectorList<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>> {};
+    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>>,
+      public detail::WithMetadata<T> {};
 template <typename T, VectorListLayout L, unsigned A, bool I>
 class InOut<VectorList<T, L, A, I>>
-    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>> {};
+    : public detail::VectorEdge<detail::FieldSpan<detail::FieldSpan<T, true>, true>>,
+      public detail::WithMetadata<T> {};
 
 } // namespace poplar
 
