@@ -1,6 +1,6 @@
 #include "poplin/PlanOptions.hpp"
 
-#include <poputil/OptionParsing.hpp>
+#include "poputil/OptionValues.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,28 +12,15 @@ namespace {
 
 using poplibs::OptionHandler;
 using poplibs::OptionSpec;
-
-OptionHandler oneOf(std::initializer_list<const char*> words) {
-  std::map<std::string, bool> values;
-  for (const char* word : words)
-    values[word] = true;
-  return OptionHandler(
-      [values](poplar::StringRef text) { poplibs::parse::asEnum<bool>(text, values); });
-}
-
-OptionHandler anything() {
-  return OptionHandler([](poplar::StringRef) {});
-}
+using poputil::anything;
+using poputil::oneOf;
+using poputil::wholeNumber;
 
 OptionHandler proportion() {
   return OptionHandler([](poplar::StringRef text) {
     double value;
     OptionHandler::createWithDouble(value, 0.0).parseValue(text);
   });
-}
-
-OptionHandler wholeNumber() {
-  return OptionHandler([](poplar::StringRef text) { poplibs::parse::asInteger<int>(text); });
 }
 
 OptionHandler yesOrNo() {

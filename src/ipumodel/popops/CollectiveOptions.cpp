@@ -1,31 +1,15 @@
 #include "popops/CollectiveOptions.hpp"
 
-#include <poputil/OptionParsing.hpp>
+#include "poputil/OptionValues.hpp"
 
-#include <initializer_list>
-#include <map>
 #include <string>
 
 namespace popops {
 namespace {
 
-using poplibs::OptionHandler;
-
-OptionHandler oneOf(std::initializer_list<const char*> words) {
-  std::map<std::string, bool> values;
-  for (const char* word : words)
-    values[word] = true;
-  return OptionHandler(
-      [values](poplar::StringRef text) { poplibs::parse::asEnum<bool>(text, values); });
-}
-
-OptionHandler anything() {
-  return OptionHandler([](poplar::StringRef) {});
-}
-
-OptionHandler wholeNumber() {
-  return OptionHandler([](poplar::StringRef text) { poplibs::parse::asInteger<int>(text); });
-}
+using poputil::anything;
+using poputil::oneOf;
+using poputil::wholeNumber;
 
 // Of these Graphcore has published only some, which differ from version to version.
 bool isOfOneImplementation(const std::string& name) {
