@@ -211,6 +211,40 @@ TEST_F(EngineReport, CycleCountIsTheModelsClock) {
   EXPECT_EQ(words[1], 0u);
 }
 
+// Replicas run one after another until they need the outside, and the clock goes on with the first.
+TEST(CycleCount, IsTheSameOfEveryReplica) {
+  IPUModel model;
+  model.tilesPerIPU = 1;
+  model.numIPUs = 2;
+  Device device = model.createDevice();
+  Graph graph(device.getTarget(), replication_factor(2));
+  Tensor from = graph.addVariable(FLOAT, {1000}, "from"), to = graph.clone(from);
+  graph.setTileMapping(from, 0);
+  graph.setTileMapping(to, 0);
+  const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, 1000);
+  Sequence body({WriteUndef(from), Copy(from, to), Copy(to, out)});
+  const Tensor cycles = cycleCount(graph, body, 0, SyncType::INTERNAL);
+  Sequence whole;
+  const Tensor begin = cycleStamp(graph, whole, 0, SyncType::INTERNAL);
+  whole.add(body);
+  const Tensor end = cycleStamp(graph, whole, 0, SyncType::INTERNAL);
+  for (const auto& [name, tensor] : {std::pair("cycles", cycles), {"begin", begin}, {"end", end}})
+    graph.createHostRead(name, tensor);
+  Engine engine(graph, whole);
+  std::vector<float> host(2000);
+  engine.connectStream("out", host.data(), host.data() + host.size());
+  engine.load(device);
+  engine.run();
+  const auto ofReplicas = [&](const char* name) {
+    std::vector<std::uint64_t> values(2);
+    engine.readTensor(name, values.data(), values.data() + 2);
+    return values;
+  };
+  constexpr unsigned kSyncs = 2 * 126; // of the counter
+  EXPECT_EQ(ofReplicas("cycles")[0] + kSyncs, ofReplicas("end")[0] - ofReplicas("begin")[0]);
+  EXPECT_EQ(ofReplicas("cycles")[1], ofReplicas("cycles")[0]);
+}
+
 TEST_F(EngineReport, SummaryRefusesUnknownOptions) {
   Engine engine(graph, Execute(addSet("Fixed", 20)));
   std::ostringstream out;

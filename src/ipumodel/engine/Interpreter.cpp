@@ -213,10 +213,13 @@ void Interpreter::perform(std::uint32_t pc, Replica& replica) {
     abort(in, "a switch has no case for " +
                   std::to_string(integerValue(program_.scalars[in.a], replica)));
   case Op::CycleBegin:
-    cycleCounters_[in.a] = cycleNow();
+    if (replica.index == 0)
+      cycleCounters_[in.a].begin = cycleNow();
     return;
   case Op::CycleEnd:
-    return writeCycles(cycleNow() - cycleCounters_[in.a], in.b, replica);
+    if (replica.index == 0)
+      cycleCounters_[in.a].cycles = cycleNow() - cycleCounters_[in.a].begin;
+    return writeCycles(cycleCounters_[in.a].cycles, in.b, replica);
   case Op::CycleStamp:
     return writeCycles(cycleNow(), in.b, replica);
   case Op::BlockBegin:

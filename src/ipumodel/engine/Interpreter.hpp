@@ -72,8 +72,11 @@ private:
   ThreadTeam& team_;
   ComputeSetRunner computeSets_;
   RemoteTransfers remote_;
-  std::vector<std::uint64_t> cycleCounters_;
-  std::vector<std::byte> packed_; // for prints and cross-replica copies
+  struct CycleCounter {
+    std::uint64_t begin, cycles;
+  };
+  std::vector<CycleCounter> cycleCounters_; // of replica 0: the clock goes on with it alone
+  std::vector<std::byte> packed_;           // for prints and cross-replica copies
   Observer observer_;
   std::atomic<bool> stopRequested_{false};
 };
