@@ -27,7 +27,7 @@ public:
     }
     // Bodies of functions may call further functions, so the list of bodies is fixed before the
     // first.
-    functionIsOpen_.assign(graph_.functions.size(), false);
+    visits_.assign(graph_.functions.size(), Visit::Ahead);
     for (std::size_t f = 0; f < graph_.functions.size(); ++f)
       checkRecursion(f);
     for (std::size_t f = 0; f < graph_.functions.size(); ++f) {
@@ -180,11 +180,13 @@ private:
   }
 
   void checkRecursion(std::size_t function) {
-    if (functionIsOpen_[function])
+    if (visits_[function] == Visit::Begun)
       throw poplar::graph_recursion_error("function " + std::to_string(function) + " calls itself");
-    functionIsOpen_[function] = true;
+    if (visits_[function] == Visit::Done)
+      return;
+    visits_[function] = Visit::Begun;
     visitCalls(graph_.functions[function]);
-    functionIsOpen_[function] = false;
+    visits_[function] = Visit::Done;
   }
 
   void visitCalls(const ProgramPtr& program) {
@@ -220,7 +222,8 @@ private:
   const ProgramNode* node_ = nullptr;
   std::uint32_t name_ = 0;
   std::unordered_map<std::string, std::uint32_t> nameIndex_;
-  std::vector<bool> functionIsOpen_;
+  enum class Visit : std::uint8_t { Ahead, Begun, Done };
+  std::vector<Visit> visits_; // by function
 };
 
 } // namespace

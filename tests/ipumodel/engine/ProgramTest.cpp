@@ -107,6 +107,13 @@ TEST_F(ProgramTest, SwitchWithBoundsCheckingThrowsWithoutACase) {
   EXPECT_THROW(valueAfter(prog), application_runtime_error);
 }
 
+TEST_F(ProgramTest, FunctionsThatCallEachOtherTwiceAreLookedAtOnce) {
+  Function function = graph.addFunction(Sequence{});
+  for (unsigned depth = 0; depth < 200; ++depth) // 2^200 ways to reach the first
+    function = graph.addFunction(Sequence{Call(function), Call(function)});
+  EXPECT_NO_THROW(Engine(graph, Repeat(0, Call(function))));
+}
+
 TEST_F(ProgramTest, CallRunsAFunctionFromSeveralPlaces) {
   Function inner = graph.addFunction(Sequence{count, count});
   Function outer = graph.addFunction(Repeat(5, Call(inner)));
