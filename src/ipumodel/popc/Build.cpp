@@ -48,13 +48,49 @@ struct Compiled {
   std::string program;
 };
 
-Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
-  ExpandedSource expanded = expandIncludes(source, flags);
-  return {std::move(expanded.files),
-          linkUnits({compileUnit(expanded.text, source.string(), flags)})};
+constexpr const char* kForHardware = "-D__IPU__=1";
+
+// Whether a file of the user's looks at what it is compiled for.
+bool asksForHardware(const fs::path& source, const std::vector<fs::path>& files) {
+  const auto asks = [](const fs::path& file) {
+    return readFile(file).find("__IPU__") != std::string::npos;
+  };
+  const auto isTheirs = [](const fs::path& file) {
+    const std::string name = file.string();
+    return !name.starts_with(Toolchain::instance().includeDir.string()) &&
+           !name.starts_with("/usr/");
+  };
+  return asks(source) || std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
+           return isTheirs(file) && asks(file);
+         });
 }
 
-constexpr const char* kForHardware = "-D__IPU__=1";
+// The source as hardware would include it, where that is another; adds what it was made of.
+std::string hardwareSourceOf(const fs::path& source, CompileFlags flags, ExpandedSource& expanded) {
+  const bool isHardware = std::find(flags.forCompiler.begin(), flags.forCompiler.end(),
+                                    kForHardware) != flags.forCompiler.end();
+  if (isHardware || !asksForHardware(source, expanded.files))
+    return {};
+  flags.forCompiler.push_back(kForHardware);
+  try {
+    ExpandedSource other = expandIncludes(source, flags);
+    if (other.files == expanded.files)
+      return {};
+    for (fs::path& file : other.files)
+      if (std::find(expanded.files.begin(), expanded.files.end(), file) == expanded.files.end())
+        expanded.files.push_back(std::move(file));
+    return std::move(other.text);
+  } catch (const poplar::graph_object_creation_error&) { // for instance a header we have not
+    return withHardwareHeaders(expanded.text);
+  }
+}
+
+Compiled compileOnce(const fs::path& source, const CompileFlags& flags) {
+  ExpandedSource expanded = expandIncludes(source, flags);
+  ProgramUnit unit = compileUnit(expanded.text, source.string(), flags);
+  unit.hardwareSource = hardwareSourceOf(source, flags, expanded);
+  return {std::move(expanded.files), linkUnits({std::move(unit)})};
+}
 
 // Adds the header of what the compiler missed, until it misses nothing more that has one; and
 // compiles files that refuse to be compiled for a model (by #error) for a tile. Codelets with all
@@ -132,8 +168,11 @@ std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const 
   if (auto found = cache.find(request))
     return found;
   std::vector<ProgramUnit> units = decodeUnits(graphProgram, path);
-  for (ProgramUnit& unit : units)
+  for (ProgramUnit& unit : units) {
+    std::string hardwareSource = std::move(unit.hardwareSource);
     unit = compileUnit(unit.source, unit.sourceName, {unit.flags, bounds});
+    unit.hardwareSource = std::move(hardwareSource);
+  }
   std::string rebuilt = linkUnits(units);
   cache.store(request, {}, rebuilt);
   return rebuilt;
@@ -157,7 +196,8 @@ std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds)
     CompileFlags flags{unit.flags, bounds};
     flags.forCompiler.push_back(kForHardware);
     unit = withImplicitHeaders(flags, [&](const CompileFlags& complete) {
-      return compileUnit(withHardwareHeaders(unit.source), unit.sourceName, complete);
+      const std::string& source = unit.hardwareSource.empty() ? unit.source : unit.hardwareSource;
+      return compileUnit(source, unit.sourceName, complete);
     });
   }
   const std::string program = linkUnits(units);

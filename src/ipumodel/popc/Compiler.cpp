@@ -89,8 +89,11 @@ std::string compileWithGlue(const std::string& expandedSource, const std::string
 
 ProgramUnit compileUnit(const std::string& expandedSource, const std::string& sourceName,
                         const CompileFlags& flags) {
-  return {sourceName, expandedSource, flags.forCompiler,
-          compileWithGlue(expandedSource, sourceName, flags, {"-c"})};
+  return {.sourceName = sourceName,
+          .source = expandedSource,
+          .hardwareSource = {},
+          .flags = flags.forCompiler,
+          .object = compileWithGlue(expandedSource, sourceName, flags, {"-c"})};
 }
 
 std::string listUnit(const std::string& expandedSource, const std::string& sourceName,

@@ -61,6 +61,7 @@ std::string encodeUnits(const std::vector<ProgramUnit>& units, const std::string
   for (const ProgramUnit& unit : units) {
     append(plain, unit.sourceName);
     append(plain, unit.source);
+    append(plain, unit.hardwareSource);
     append(plain, unit.flags.size());
     for (const std::string& flag : unit.flags)
       append(plain, flag);
@@ -96,6 +97,7 @@ std::vector<ProgramUnit> decodeUnits(std::string_view graphProgram, const std::s
   for (ProgramUnit& unit : units) {
     unit.sourceName = reader.text();
     unit.source = reader.text();
+    unit.hardwareSource = reader.text();
     unit.flags.resize(reader.number());
     for (std::string& flag : unit.flags)
       flag = reader.text();

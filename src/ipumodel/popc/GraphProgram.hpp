@@ -11,12 +11,13 @@ namespace ipumodel::popc {
 
 // Opens a .gp's units, and is part of every key of the cache: change it with their form or the
 // glue's.
-inline constexpr std::string_view kUnitsFormat = "popc-units-2";
+inline constexpr std::string_view kUnitsFormat = "popc-units-3";
 
 // One codelet file inside a .gp.
 struct ProgramUnit {
   std::string sourceName;         // for messages
   std::string source;             // self-contained: includes expanded, macros not
+  std::string hardwareSource;     // with those under `#ifdef __IPU__`; empty: there are none
   std::vector<std::string> flags; // the user's
   std::string object;             // relocatable ELF object
 };

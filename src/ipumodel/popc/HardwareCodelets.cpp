@@ -20,7 +20,8 @@ std::string_view className(std::string_view vertex) {
 
 bool mentions(std::string_view graphProgram, std::string_view word) {
   for (const popc::ProgramUnit& unit : popc::decodeUnits(graphProgram, "codelets"))
-    if (unit.source.find(word) != std::string::npos)
+    if (unit.source.find(word) != std::string::npos ||
+        unit.hardwareSource.find(word) != std::string::npos)
       return true;
   return false;
 }
@@ -31,7 +32,7 @@ std::string hardwarePart(const CodeletObject& object, std::string_view wanted) {
   } catch (const poplar::graph_object_creation_error& error) {
     throw poplar::graph_object_creation_error(
         "vertex '" + std::string(wanted) +
-        "' is there only where __IPU__ is defined, and that part needs a tile's processor: " +
+        "' is there only where __IPU__ is defined, and that part does not compile for the model: " +
         error.what());
   }
 }

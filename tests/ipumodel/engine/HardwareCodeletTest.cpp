@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace poplar;
@@ -81,6 +83,33 @@ TEST(HardwareCodelets, RunOnAnIpuDevice) {
   engine.readTensor("sums", result, result + 2);
   EXPECT_EQ(result[0], 10);
   EXPECT_EQ(result[1], -1);
+}
+
+// The header has no include guard, so that it would not come twice either.
+TEST(HardwareCodelets, IncludeWhatOnlyHardwareIncludes) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / "spillway_hardware_codelets_test";
+  fs::create_directories(folder);
+  std::ofstream(folder / "OnlyHardware.hpp") << "constexpr float kTold = 7;\n";
+  std::ofstream(folder / "codelets.cpp") << R"(
+#include <poplar/Vertex.hpp>
+#ifdef __IPU__
+#include "OnlyHardware.hpp"
+#include <poplar/TileConstants.hpp>
+class Tell : public poplar::Vertex {
+public:
+  poplar::Output<float> x;
+  bool compute() {
+    *x = kTold * CTXT_WORKERS;
+    return true;
+  }
+};
+#endif
+)";
+  Graph graph(Target::createIPUTarget(1, "ipu2"));
+  graph.addCodelets((folder / "codelets.cpp").string());
+  fs::remove_all(folder);
+  EXPECT_NO_THROW(graph.addVertex(graph.addComputeSet(), "Tell"));
 }
 
 TEST(HardwareCodelets, AreUnknownToTheIpuModel) {
