@@ -221,7 +221,9 @@ void Interpreter::perform(std::uint32_t pc, Replica& replica) {
       cycleCounters_[in.a].cycles = cycleNow() - cycleCounters_[in.a].begin;
     return writeCycles(cycleCounters_[in.a].cycles, in.b, replica);
   case Op::CycleStamp:
-    return writeCycles(cycleNow(), in.b, replica);
+    if (replica.index == 0)
+      cycleCounters_[in.a].cycles = cycleNow();
+    return writeCycles(cycleCounters_[in.a].cycles, in.b, replica);
   case Op::BlockBegin:
     if (observer_.account && replica.index == 0)
       observer_.account->blockBegins((*observer_.steps)[pc]);

@@ -75,7 +75,7 @@ private:
   struct CycleCounter {
     std::uint64_t begin, cycles;
   };
-  std::vector<CycleCounter> cycleCounters_; // of replica 0: the clock goes on with it alone
+  std::vector<CycleCounter> cycleCounters_; // replica 0's: the clock goes on with it alone
   std::vector<std::byte> packed_;           // for prints and cross-replica copies
   Observer observer_;
   std::atomic<bool> stopRequested_{false};

@@ -139,7 +139,7 @@ public:
     add(Op::CycleEnd, counter, copies_.fromPacked(*node_, n.destination));
   }
   void operator()(const node::CycleStamp& n) {
-    add(Op::CycleStamp, 0, copies_.fromPacked(*node_, n.destination));
+    add(Op::CycleStamp, program_.numCycleCounters++, copies_.fromPacked(*node_, n.destination));
   }
 
 private:

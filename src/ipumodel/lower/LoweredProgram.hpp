@@ -81,7 +81,7 @@ enum class Op : std::uint8_t {
   NoSwitchCase, // a: scalar; a bounds-checked switch has no case for it
   CycleBegin,   // a: cycle counter
   CycleEnd,     // a: cycle counter, b: moves of the 8-byte count to variables
-  CycleStamp,   // b: moves of the 8-byte time to variables
+  CycleStamp,   // a: cycle counter of its own; b: moves of the 8-byte time to variables
   AssumeEqual,  // nothing to do; for the account
   End
 };
@@ -184,7 +184,7 @@ struct LoweredProgram {
   std::vector<std::uint32_t> programEntry;
   std::vector<std::uint32_t> functionEntry;
   std::uint32_t numCounters = 0;      // of loops
-  std::uint32_t numCycleCounters = 0; // of measured regions
+  std::uint32_t numCycleCounters = 0; // of measured regions and times
   std::vector<ScalarRef> scalars;
   std::vector<SwitchTable> switches;
   std::vector<RemoteCopy> remoteCopies;
