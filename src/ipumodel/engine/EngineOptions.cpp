@@ -104,6 +104,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "target.syncMethod",
     "target.syncPollPeriodUs",
     "target.syncReplicasIndependently",
+    "target.textSectionSizeInBytes",
     "target.useBufferedCompletions",
     "target.workerStackSizeInBytes",
 });
