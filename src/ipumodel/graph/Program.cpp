@@ -30,9 +30,10 @@ ProgramPtr make(const char* kind, Op op, ArrayRef<const Tensor*> tensors,
               ipumodel::originOf(kind, debugContext.getPathName(), tensors));
 }
 
-void requireAlike(const char* kind, const Tensor& src, const Tensor& dst,
-                  const DebugContext& debugContext) {
-  ipumodel::originOf(kind, debugContext.getPathName(), {&src, &dst});
+// The graph of both tensors. REQUIRES, or throws: type and number of elements are the same.
+ipumodel::GraphOrigin originOfAlike(const char* kind, const Tensor& src, const Tensor& dst,
+                                    const DebugContext& debugContext) {
+  auto origin = ipumodel::originOf(kind, debugContext.getPathName(), {&src, &dst});
   if (src.elementType() != dst.elementType())
     throw type_error(std::string(kind) + " '" + debugContext.getPathName() + "' from " +
                      src.getDebugStr() + " to " + dst.getDebugStr() +
@@ -41,11 +42,12 @@ void requireAlike(const char* kind, const Tensor& src, const Tensor& dst,
     throw control_program_error(std::string(kind) + " '" + debugContext.getPathName() + "' from " +
                                 src.getDebugStr() + " to " + dst.getDebugStr() +
                                 ": their numbers of elements differ");
+  return origin;
 }
 
 ProgramPtr copyNode(const Tensor& src, const Tensor& dst, const DebugContext& debugContext) {
-  requireAlike("Copy", src, dst, debugContext);
-  return make("Copy", node::CopyTensor{viewOf(src), viewOf(dst)}, {&src, &dst}, debugContext);
+  auto origin = originOfAlike("Copy", src, dst, debugContext);
+  return make(node::CopyTensor{viewOf(src), viewOf(dst)}, debugContext, std::move(origin));
 }
 
 // A Copy whose other side is a stream or a buffer of `numElements`.
@@ -210,13 +212,13 @@ Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugCo
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
                                    const DebugContext& debugContext) {
-  requireAlike("CrossReplicaCopy", src, dst, debugContext);
+  auto origin = originOfAlike("CrossReplicaCopy", src, dst, debugContext);
   node::CrossReplicaCopy copy{viewOf(src), viewOf(dst), {}};
   // The map says where each replica's data goes.
   for (const auto& [from, to] : replicaMap)
     copy.sourceOf.emplace_back(to, from);
   std::sort(copy.sourceOf.begin(), copy.sourceOf.end());
-  node_ = make("CrossReplicaCopy", std::move(copy), {&src, &dst}, debugContext);
+  node_ = make(std::move(copy), debugContext, std::move(origin));
 }
 
 WriteUndef::WriteUndef(Tensor t, const DebugContext& debugContext)

@@ -50,6 +50,10 @@ struct Compiled {
 
 constexpr const char* kForHardware = "-D__IPU__=1";
 
+bool isForHardware(const std::vector<std::string>& flags) {
+  return std::find(flags.begin(), flags.end(), kForHardware) != flags.end();
+}
+
 // Whether a file of the user's looks at what it is compiled for.
 bool asksForHardware(const fs::path& source, const std::vector<fs::path>& files) {
   const auto asks = [](const fs::path& file) {
@@ -67,9 +71,7 @@ bool asksForHardware(const fs::path& source, const std::vector<fs::path>& files)
 
 // The source as hardware would include it, where that is another; adds what it was made of.
 std::string hardwareSourceOf(const fs::path& source, CompileFlags flags, ExpandedSource& expanded) {
-  const bool isHardware = std::find(flags.forCompiler.begin(), flags.forCompiler.end(),
-                                    kForHardware) != flags.forCompiler.end();
-  if (isHardware || !asksForHardware(source, expanded.files))
+  if (isForHardware(flags.forCompiler) || !asksForHardware(source, expanded.files))
     return {};
   flags.forCompiler.push_back(kForHardware);
   try {
@@ -168,11 +170,8 @@ std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const 
   if (auto found = cache.find(request))
     return found;
   std::vector<ProgramUnit> units = decodeUnits(graphProgram, path);
-  for (ProgramUnit& unit : units) {
-    std::string hardwareSource = std::move(unit.hardwareSource);
-    unit = compileUnit(unit.source, unit.sourceName, {unit.flags, bounds});
-    unit.hardwareSource = std::move(hardwareSource);
-  }
+  for (ProgramUnit& unit : units)
+    unit.object = compileUnit(unit.source, unit.sourceName, {unit.flags, bounds}).object;
   std::string rebuilt = linkUnits(units);
   cache.store(request, {}, rebuilt);
   return rebuilt;
@@ -181,8 +180,7 @@ std::optional<std::string> rebuildIfNeeded(std::string_view graphProgram, const 
 std::string buildForHardware(std::string_view graphProgram, BoundsChecks bounds) {
   std::vector<ProgramUnit> units = decodeUnits(graphProgram, "codelets");
   std::erase_if(units, [&](const ProgramUnit& unit) {
-    return unit.source.find("__IPU__") == std::string::npos ||
-           std::find(unit.flags.begin(), unit.flags.end(), kForHardware) != unit.flags.end();
+    return unit.source.find("__IPU__") == std::string::npos || isForHardware(unit.flags);
   });
   if (units.empty())
     return {};
