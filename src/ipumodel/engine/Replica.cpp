@@ -41,7 +41,9 @@ Replica::Replica(const LoweredProgram& program, unsigned replicaIndex, unsigned 
 
 void Replica::reset(const LoweredProgram& program) {
   // Fresh mappings are zero and cost nothing until touched, unlike clearing the old ones.
-  variables = MappedMemory(program.variableBytes + 64);
+  // How much of a variable vertices use only they know: with small pages, room that stays empty is
+  // none. Interpreter::run() joins those that fill.
+  variables = MappedMemory(program.variableBytes + 64, Pages::Small);
   scratch = MappedMemory(program.scratchBytes + 64);
   image = MappedMemory(program.image.size() + 64);
   for (const LoweredVariable& variable : program.variables) {
