@@ -1,9 +1,9 @@
 // SpikingBackward for longer blocks on a machine with one worker per tile: a whole layer's adjoint
 // of a group of samples, without adaptation. One vertex then reads a list, and sums what the tiles
 // above send to its entries; a sample's adjoint, in one piece, stays in the nearest cache.
+#include "maths/AppendedLists.hpp"
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Lists.hpp"
 #include "maths/Surrogate.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -21,8 +21,10 @@ public:
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> above;
   InOut<Vector<float, VectorLayout::ONE_PTR>> carried; // [sample][entry]; row 0 of the block after
                                                        // this one, summed over tiles above
-  Input<Vector<float, VectorLayout::ONE_PTR>>
-      values; // [index][sample][entry]; distances to the threshold, where cached: index i, step i
+  // Distances to the threshold, where cached: [index][sample][entry], index i for step i; or where
+  // the lists' places are.
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> values;
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> begins;  // see maths/AppendedLists.hpp
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> adjoint; // [sample][layerSize]
   // Per tile of the layer: of all samples [slot][sample][neurons]; of these [sample][neurons] and
   // [sample][row][neurons], gain * adjoint.
@@ -37,6 +39,7 @@ public:
   const bool hasAbove;
   const bool counting;  // countGradient is used
   const bool cached;    // values stand in for the states
+  const bool appended;  // and stand beside lists that are appended
   const bool gateReset; // the adjoint does not pass a reset
   const float alpha, gain, theta, rho, beta;
   const unsigned surrogateShape;
@@ -100,8 +103,7 @@ private:
                                    surrogateInverseWidth, surrogateScale};
     const unsigned entries = width - kListHeader;
     const unsigned long row = (sample * blockSteps + j) * entries;
-    const unsigned long index = control[kFirstStep] + control[kHistoryOffset] + j;
-    const float* value = &values[cached ? (index * samples + sample) * entries : 0];
+    const float* value = &values[cached ? beginOfValues(sample, j) : 0];
     forEachRowBlock<kChunk>(active.numActive(), [&](auto blockWidth, unsigned k) {
       constexpr unsigned W = decltype(blockWidth)::value;
       const Id* ids = active.ids() + k;
@@ -122,6 +124,13 @@ private:
         adj[ids[w]] += changes[w];
       }
     });
+  }
+
+  unsigned long beginOfValues(unsigned long sample, unsigned j) const {
+    const unsigned long index = control[kFirstStep] + control[kHistoryOffset] + j;
+    return appended
+               ? static_cast<unsigned long>(begins[(index + 1) * samples + sample]) * kPlaceWords
+               : (index * samples + sample) * (width - kListHeader);
   }
 
   template <unsigned W>

@@ -2,7 +2,7 @@
 // distance to the threshold at every id of a layer's lists, for a group of samples.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/Lists.hpp"
+#include "maths/Distances.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -34,7 +34,8 @@ public:
         const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j;
         const unsigned long index = control[kFirstStep] + control[kHistoryOffset] + j;
         const unsigned long to = inHistory ? index * samples + sample : row;
-        gather(list, row, &values[to * (width - kListHeader)], worker);
+        gatherDistances<Id>(*this, list, row, &values[to * (width - kListHeader)], worker,
+                            numWorkers());
       }
     }
     return true;
@@ -50,23 +51,6 @@ public:
       }
     }
     return tileCycles(work);
-  }
-
-private:
-  // Neighbours in a list are often on one tile, which then takes no division to find.
-  void gather(List<Id> list, unsigned long row, float* to, unsigned worker) const {
-    const Id* ids = list.ids();
-    unsigned first = 0, held = 0;
-    const float* at = nullptr;
-    for (unsigned k = worker; k < list.numActive(); k += numWorkers()) {
-      if (ids[k] - first >= held) {
-        const unsigned tile = ids[k] / neuronsPerTile;
-        first = tile * neuronsPerTile;
-        held = layerSize - first < neuronsPerTile ? layerSize - first : neuronsPerTile;
-        at = &distances[tile][row * held];
-      }
-      to[k] = at[ids[k] - first];
-    }
   }
 };
 

@@ -82,6 +82,10 @@ void addLayerBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
                                    {"adjoint", tensors.adjoint.piece(g)},
                                    {"values", cache != nullptr ? cache->histories()[layer].piece(g)
                                                                : tensors.bias.piece(0)}});
+    const bool appended = cache != nullptr && cache->appends(layer);
+    graph.connect(vertex["begins"],
+                  appended ? lists.begins(layer + 1).piece(g) : sequencer.control[layer]);
+    graph.setInitialValue(vertex["appended"], appended);
     setGradientFields(graph, vertex, geometry, layer, sequencer);
     graph.connect(vertex["above"], above != nullptr
                                        ? samplesOf(above->partials, group, samples)

@@ -34,6 +34,7 @@ struct SequenceShape {
   std::uint32_t numHistoryBuffers = 1; // history blocks on chip
   bool cachesSurrogate = false;        // distances to the threshold are kept, states are not
   bool overlapTransfers = false;       // an incoming staging buffer beside the outgoing one
+  bool hostReadsLists = false;         // of all steps, when a sequence is done
 };
 
 struct Unit {
@@ -126,6 +127,12 @@ struct Geometry {
   // too, which then go row by row.
   bool multipliesByRow(const poplar::Graph& graph, std::size_t unit) const {
     return !exchanges(graph) && !units[unit].isReadout && !units[unit].isPaper();
+  }
+  // Where vertices read in place, the lists that layers make follow one another (see
+  // maths/AppendedLists.hpp), unless something else knows where they are.
+  bool appendsLists(const poplar::Graph& graph, std::size_t list) const {
+    return list != 0 && !exchanges(graph) && !network.isGated() && !spillsSpikes() &&
+           !sequence.hostReadsLists;
   }
   // In the forward pass, what arrives from outside is known before its step.
   bool formsInputsAhead(const poplar::Graph& graph, std::size_t unit) const {

@@ -1,6 +1,6 @@
 #include "graphs/Lists.hpp"
 
-#include "codelets/maths/Lists.hpp"
+#include "codelets/maths/AppendedLists.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -23,10 +23,26 @@ TiledTensor makeHistory(poplar::Graph& graph, const Geometry& geometry, std::siz
   std::vector<std::size_t> sizes;
   for (const HistoryShard& shard : geometry.lists[list].placement.shards) {
     tiles.push_back(shard.tile);
+    const std::size_t words =
+        geometry.appendsLists(graph, list) ? appendedWords(shard.numWords) : shard.numWords;
     sizes.push_back(std::size_t{geometry.sequence.numHistoryBuffers} *
-                    (geometry.sequence.historySteps + 1) * shard.numSamples * shard.numWords);
+                    (geometry.sequence.historySteps + 1) * shard.numSamples * words);
   }
   return {graph, geometry.idType, tiles, sizes, debugContext};
+}
+
+TiledTensor makeBegins(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                       const poplar::DebugContext& debugContext) {
+  if (!geometry.appendsLists(graph, list)) {
+    return {};
+  }
+  std::vector<unsigned> tiles;
+  std::vector<std::size_t> sizes;
+  for (const HistoryShard& shard : geometry.lists[list].placement.shards) {
+    tiles.push_back(shard.tile);
+    sizes.push_back((std::size_t{geometry.sequence.historySteps} + 1) * shard.numSamples);
+  }
+  return {graph, poplar::UNSIGNED_INT, tiles, sizes, debugContext};
 }
 
 } // namespace
@@ -45,6 +61,7 @@ Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
     lightSlabs_.push_back(geometry.lightReads(h) ? slab(geometry.lightRows(), "/lightSlab")
                                                  : TiledTensor());
     histories_.push_back(makeHistory(graph, geometry, h, {name, prefix + "/history"}));
+    begins_.push_back(makeBegins(graph, geometry, h, {name, prefix + "/begins"}));
   }
 }
 
@@ -103,18 +120,31 @@ void Lists::addStore(poplar::Graph& graph, std::size_t layer, const Sequencer& s
   const std::size_t list = layer + 1;
   const auto& shards = geometry_.lists[list].placement.shards;
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    auto vertex =
-        graph.addVertex(computeSet, vertexName("StoreLists", geometry_.idType),
-                        {{"control", sequencer.control[layer]},
-                         {"lists", slabOfShard(slab(list), geometry_.slabRows(), list, shards[i])},
-                         {"history", histories_[list].piece(i)}});
-    graph.setInitialValue(vertex["samples"], shards[i].numSamples);
-    graph.setInitialValue(vertex["rows"], geometry_.slabRows());
-    graph.setInitialValue(vertex["width"], shards[i].numWords);
-    graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
-    graph.setInitialValue(vertex["values"], valuesOf(list));
-    graph.setTileMapping(vertex, shards[i].tile);
+    addMove(graph, geometry_.appendsLists(graph, list) ? "AppendLists" : "StoreLists", list, i,
+            slab(list), geometry_.slabRows(), sequencer.control[layer], computeSet);
   }
+}
+
+poplar::VertexRef Lists::addMove(poplar::Graph& graph, const char* type, std::size_t list,
+                                 std::size_t index, const poplar::Tensor& slab, std::uint32_t rows,
+                                 const poplar::Tensor& control,
+                                 poplar::ComputeSet computeSet) const {
+  const HistoryShard& shard = geometry_.lists[list].placement.shards[index];
+  auto vertex = graph.addVertex(computeSet, vertexName(type, geometry_.idType),
+                                {{"control", control},
+                                 {"lists", slabOfShard(slab, rows, list, shard)},
+                                 {"history", histories_[list].piece(index)}});
+  graph.setInitialValue(vertex["samples"], shard.numSamples);
+  graph.setInitialValue(vertex["rows"], rows);
+  graph.setInitialValue(vertex["width"], shard.numWords);
+  if (geometry_.appendsLists(graph, list)) {
+    graph.connect(vertex["begins"], begins_[list].piece(index));
+  } else {
+    graph.setInitialValue(vertex["whole"], shard.numWords == geometry_.lists[list].width());
+    graph.setInitialValue(vertex["values"], valuesOf(list));
+  }
+  graph.setTileMapping(vertex, shard.tile);
+  return vertex;
 }
 
 void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
@@ -122,17 +152,10 @@ void Lists::addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::T
                          poplar::ComputeSet computeSet) const {
   const auto& shards = geometry_.lists[list].placement.shards;
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    auto vertex = graph.addVertex(computeSet, vertexName("FetchLists", geometry_.idType),
-                                  {{"control", control},
-                                   {"lists", slabOfShard(slab, rows, list, shards[i])},
-                                   {"history", histories_[list].piece(i)}});
-    graph.setInitialValue(vertex["samples"], shards[i].numSamples);
-    graph.setInitialValue(vertex["rows"], rows);
-    graph.setInitialValue(vertex["width"], shards[i].numWords);
-    graph.setInitialValue(vertex["whole"], shards[i].numWords == geometry_.lists[list].width());
-    graph.setInitialValue(vertex["values"], valuesOf(list));
+    const poplar::VertexRef vertex =
+        addMove(graph, geometry_.appendsLists(graph, list) ? "FetchAppended" : "FetchLists", list,
+                i, slab, rows, control, computeSet);
     graph.setInitialValue(vertex["extraRows"], extraRow == ExtraRow::Yes ? 1u : 0u);
-    graph.setTileMapping(vertex, shards[i].tile);
   }
 }
 

@@ -34,9 +34,11 @@ public:
 
   // All history blocks on chip, a piece per shard.
   const TiledTensor& history(std::size_t list) const { return histories_[list]; }
-  // A history block on chip, [historySteps + 1, numSamples, width]: index i of a layer's holds the
-  // list of the block's step i-1, of the input's the events of its step i (the last index is not
-  // used).
+  // Where lists are appended, the places of a shard's, [index][sample].
+  const TiledTensor& begins(std::size_t list) const { return begins_[list]; }
+  // REQUIRES of this and stored(): lists are not appended. A history block on chip, [historySteps +
+  // 1, numSamples, width]: index i of a layer's holds the list of the block's step i-1, of the
+  // input's the events of its step i (the last index is not used).
   poplar::Tensor historyBlock(std::size_t list, std::size_t buffer) const;
   // The same in the order in which it lies there, flat: shard after shard, each [index][sample of
   // the shard][word of the shard]; of the input without the last index. What moves so moves in few
@@ -64,13 +66,19 @@ private:
   enum class ExtraRow { No, Yes };
   ExtraRow receivedInSameStep(std::size_t list) const;
   unsigned valuesOf(std::size_t list) const; // the first word of a list's values; 0: it has none
+  // A vertex of `type` between a slab and the history of a shard.
+  poplar::VertexRef addMove(poplar::Graph& graph, const char* type, std::size_t list,
+                            std::size_t index, const poplar::Tensor& slab, std::uint32_t rows,
+                            const poplar::Tensor& control, poplar::ComputeSet computeSet) const;
   void addFetchInto(poplar::Graph& graph, std::size_t list, const poplar::Tensor& slab,
                     std::uint32_t rows, const poplar::Tensor& control, ExtraRow extraRow,
                     poplar::ComputeSet computeSet) const;
 
   const Geometry& geometry_;
   std::vector<TiledTensor> slabs_, ownSlabs_, lightSlabs_; // by list
-  std::vector<TiledTensor> histories_; // by list; a piece per shard: [buffer][index][sample][word]
+  // By list, a piece per shard: [buffer][index][sample][word], or lists that are appended.
+  std::vector<TiledTensor> histories_;
+  std::vector<TiledTensor> begins_; // by list, where they are
 };
 
 } // namespace spillway

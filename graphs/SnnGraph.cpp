@@ -137,6 +137,7 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
   }
   for (std::size_t list = 0; list < geometry_.lists.size(); ++list) {
     add(lists_.history(list), &plan::MemoryParts::spikes);
+    add(lists_.begins(list), &plan::MemoryParts::spikes);
   }
   for (const TiledTensor& values : cachedValues_) {
     add(values, &plan::MemoryParts::spikes);

@@ -1,6 +1,6 @@
 #include "graphs/SurrogateCache.hpp"
 
-#include "codelets/maths/Lists.hpp"
+#include "codelets/maths/AppendedLists.hpp"
 #include "graphs/VertexName.hpp"
 
 #include <algorithm>
@@ -31,6 +31,7 @@ SurrogateCache::SurrogateCache(poplar::Graph& graph, const Geometry& geometry,
   for (std::size_t l = 0; l < geometry.numLayers(); ++l) {
     const ListShape& list = geometry.lists[l + 1];
     inPlace_.push_back(geometry.listsGoBackByLayer(graph, l));
+    appends_.push_back(inPlace_[l] && geometry.appendsLists(graph, l + 1));
     shards_.push_back(entriesOf(list.placement.shards));
     std::vector<unsigned> groupTiles, shardTiles;
     std::vector<std::size_t> slabSizes, historySizes;
@@ -44,7 +45,7 @@ SurrogateCache::SurrogateCache(poplar::Graph& graph, const Geometry& geometry,
       shardTiles.push_back(shard.tile);
       historySizes.push_back(std::size_t{geometry.sequence.numHistoryBuffers} *
                              (geometry.sequence.historySteps + 1) * shard.numSamples *
-                             shard.numWords);
+                             (appends_[l] ? appendedWords(list.width()) : shard.numWords));
     }
     const auto tensor = [&](const char* what, const std::vector<unsigned>& tiles,
                             const std::vector<std::size_t>& sizes) {
@@ -70,11 +71,18 @@ void SurrogateCache::addGather(poplar::Graph& graph, std::size_t layer, const Un
       distances.push_back(tensors.distances.piece(i).slice(
           group.firstSample * perSample, (group.firstSample + group.numSamples) * perSample));
     }
-    auto vertex = graph.addVertex(
-        computeSet, vertexName("CacheDistances", geometry_.idType, bool{inPlace_[layer]}),
-        {{"control", sequencer.control[layer]},
-         {"lists", lists.slabOf(layer + 1, g)},
-         {"values", (inPlace_[layer] ? histories_ : slabs_)[layer].piece(g)}});
+    const std::string type =
+        appends_[layer] ? vertexName("AppendDistances", geometry_.idType)
+                        : vertexName("CacheDistances", geometry_.idType, bool{inPlace_[layer]});
+    auto vertex =
+        graph.addVertex(computeSet, type,
+                        {{"control", sequencer.control[layer]},
+                         {"lists", lists.slabOf(layer + 1, g)},
+                         {"values", (inPlace_[layer] ? histories_ : slabs_)[layer].piece(g)}});
+    if (appends_[layer]) {
+      graph.connect(vertex["begins"], lists.begins(layer + 1).piece(g));
+      graph.connect(vertex["history"], lists.history(layer + 1).piece(g));
+    }
     graph.connect(vertex["distances"], distances);
     graph.setInitialValue(vertex["layerSize"], unit.size);
     graph.setInitialValue(vertex["neuronsPerTile"], unit.placement.neuronsPerTile);

@@ -27,6 +27,7 @@ public:
   // FLOAT [numSamples * blockSteps * capacity].
   const poplar::Tensor& ownSlab(std::size_t layer) const { return ownSlabs_[layer].flat(); }
   const std::vector<TiledTensor>& histories() const { return histories_; } // by layer
+  bool appends(std::size_t layer) const { return appends_[layer]; }
   // What a history block on chip holds, flat.
   poplar::Tensor historyBlock(std::size_t layer, std::size_t buffer) const;
 
@@ -39,6 +40,7 @@ private:
   const Geometry& geometry_;
   // By layer: whether values go to the history and come from there without a slab between.
   std::vector<bool> inPlace_;
+  std::vector<bool> appends_; // by layer: whether there they stand beside lists that are appended
   std::vector<std::vector<HistoryShard>> shards_;         // by layer; words are entries
   std::vector<TiledTensor> slabs_, ownSlabs_, histories_; // by layer
 };

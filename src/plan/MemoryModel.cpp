@@ -121,12 +121,19 @@ std::uint64_t MemoryModel::controlBytes(const MemoryDemand& demand) const {
   return bytes;
 }
 
+std::uint64_t MemoryModel::listBytes(const TileBytes& tile, const MemoryDemand& demand) const {
+  const bool appends = appendsLists(demand);
+  std::uint64_t bytes = tile.spikeBytesPerStep + (appends ? tile.appendedSpikeBytesPerStep : 0);
+  if (demand.surrogateCache)
+    bytes += tile.cacheBytesPerStep + (appends ? tile.appendedCacheBytesPerStep : 0);
+  return bytes;
+}
+
 MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand) const {
   const TileBytes& tile = machine_.tiles[index];
   MemoryParts parts = tile.fixed;
   parts.states += demand.numSlots * tile.stateBytes;
-  parts.spikes = demand.numSpikeSteps *
-                 (tile.spikeBytesPerStep + (demand.surrogateCache ? tile.cacheBytesPerStep : 0));
+  parts.spikes = demand.numSpikeSteps * listBytes(tile, demand);
   parts.temporaries += demand.numSteps * tile.labelBytesPerStep;
   parts.staging = stagingBytes(index, demand);
   if (demand.numSpikeBuffers != 0)
@@ -180,6 +187,9 @@ MemoryUse MemoryModel::use(const MemoryDemand& demand) const {
   for (std::uint32_t tile = 0; tile < machine_.tiles.size(); ++tile) {
     const MemoryParts parts = onTile(tile, demand);
     result.totalBytes += parts.total();
+    if (appendsLists(demand))
+      result.appendedBytes +=
+          parts.spikes - demand.numSpikeSteps * machine_.tiles[tile].inputBytesPerStep;
     if (parts.total() > result.largest.total()) {
       result.largest = parts;
       result.largestTile = tile;

@@ -31,8 +31,9 @@ inline constexpr std::uint32_t kTransfersAtOnce = 3, kHostCopies = kTransfersAtO
 struct MemoryUse {
   MemoryParts largest; // of the tile with the most bytes
   std::uint32_t largestTile = 0;
-  double meanBytes = 0.0;       // over the machine's tiles
-  std::uint64_t totalBytes = 0; // of the machine: what a CPU keeps resident
+  double meanBytes = 0.0;          // over the machine's tiles
+  std::uint64_t totalBytes = 0;    // of the machine: what a CPU keeps resident
+  std::uint64_t appendedBytes = 0; // of those, room of lists of which only what it holds is
 };
 
 // Bytes in Streaming Memory, or in what takes its place on a host.
@@ -70,6 +71,11 @@ public:
   std::uint64_t mostSlots(MemoryDemand demand, std::uint64_t budgetBytes, Limit limit) const;
 
 private:
+  bool appendsLists(const MemoryDemand& demand) const {
+    return machine_.appendsLists && demand.numSpikeBuffers == 0;
+  }
+  // On a tile, of the lists of one step, and the cached values beside them.
+  std::uint64_t listBytes(const TileBytes& tile, const MemoryDemand& demand) const;
   std::uint64_t stagingBytes(std::uint32_t tile, const MemoryDemand& demand) const;
   std::uint64_t packetBytes(const TileBytes& tile, const MemoryDemand& demand) const;
   // Overlapped transfers pass through IO tiles, where there are any.

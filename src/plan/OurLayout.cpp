@@ -3,6 +3,7 @@
 #include "plan/HistorySpread.hpp"
 #include "plan/OurCacheLayout.hpp"
 #include "plan/OurGatedLayout.hpp"
+#include "plan/OurHistoryLayout.hpp"
 #include "plan/OurProgram.hpp"
 #include "plan/OurShapes.hpp"
 #include "plan/OurStaging.hpp"
@@ -54,6 +55,7 @@ public:
     machine_.numIoTiles = partition.numIoTiles;
     machine_.hasPackets = exchanges();
     machine_.stagesOnHost = !exchanges();
+    machine_.appendsLists = !exchanges() && !shapes_.valued;
     machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
     machine_.control = exchanges() ? kControl : ControlBytes{};
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
@@ -334,12 +336,14 @@ private:
     if (!exchanges()) {
       for (std::size_t list = 0; list < groups_.size(); ++list)
         for (const Group& group : groups_[list])
-          addShard(machine_.tiles[group.tile], list, group.numSamples, shapes_.width(list), 0);
+          addLists(inWork(), machine_.tiles[group.tile],
+                   {list, group.numSamples, 0, shapes_.width(list)});
       return;
     }
     const std::uint32_t tiles = partition_.numTiles - 1 - partition_.numIoTiles;
     for (const ListShard& shard : spreadLists(shapes_.widths(), layout_.batch, tiles)) {
-      addShard(machine_.tiles[1 + shard.tile], shard.list, 1, shard.numWords, shard.firstWord);
+      addLists(inWork(), machine_.tiles[1 + shard.tile],
+               {shard.list, 1, shard.firstWord, shard.numWords});
       // Its words lie in every row of the slab, after those of the shard before it.
       const std::uint64_t fetches = shard.list == 0 ? kInputFetches : kLayerFetches;
       const Group& group = groups_[shard.list][shard.sample / layout_.samplesPerGroup];
@@ -351,25 +355,6 @@ private:
       programs_[1 + shard.tile].hasVertices(VertexFamily::Fetch, kShardVertexBytes);
       if (shard.list != 0)
         programs_[1 + shard.tile].hasVertices(VertexFamily::Store, 0);
-    }
-  }
-
-  void addShard(TileBytes& tile, std::size_t list, std::uint64_t samples, std::uint64_t words,
-                std::uint64_t firstWord) const {
-    const std::uint64_t bytes = samples * words * shapes_.idBytes;
-    tile.spikeBytesPerStep += bytes;
-    const auto maskWords = exchanges() ? std::nullopt : shapes_.maskWords(list);
-    const std::uint64_t masked = samples * maskWords.value_or(0) * shapes_.idBytes;
-    tile.maskBytesPerStep += masked;
-    tile.spilledBytesPerStep += maskWords ? masked : bytes;
-    if (list == 0) {
-      tile.inputBytesPerStep += bytes;
-      tile.spilledInputBytesPerStep += maskWords ? masked : bytes;
-    } else { // the cache has a float beside every id; the header needs none
-      const std::uint64_t header = shapes_.width(list) - shapes_.capacities[list];
-      const std::uint64_t headerWords =
-          firstWord < header ? std::min(header - firstWord, words) : 0;
-      tile.cacheBytesPerStep += samples * (words - headerWords) * kFloatBytes;
     }
   }
 

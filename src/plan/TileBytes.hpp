@@ -25,6 +25,8 @@ struct TileBytes {
   // Of an IO tile: what it holds of a state under way, and in how many pieces.
   std::uint64_t stagedBytes = 0, stagedPieces = 0;
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
+  // What both take more where lists are appended (MachineBytes::appendsLists).
+  std::uint64_t appendedSpikeBytesPerStep = 0, appendedCacheBytesPerStep = 0;
   std::uint64_t spilledBytesPerStep = 0;      // of a step's spikes on their way to Streaming Memory
   std::uint64_t spilledInputBytesPerStep = 0; // of those, what the host sends
   std::uint64_t maskBytesPerStep = 0;         // of those, what waits on the tile as masks
@@ -58,7 +60,9 @@ struct MachineBytes {
   bool stagesAllTransfers = false;  // also those that compute waits for pass through a buffer
   bool stagesOnHost = false;        // and, counted on tile 0, through one each way of the host
   std::uint32_t bytesPerAction = 0; // of the schedule's table, on tile 0: at most a page
-  bool hasPackets = false;          // transfers off the chip take code for each packet
+  // Lists of layers that stay on the machine follow one another: what their room holds is resident.
+  bool appendsLists = false;
+  bool hasPackets = false;                // transfers off the chip take code for each packet
   std::uint32_t transferProgramBytes = 0; // on each tile that has states, if they are transferred
 };
 

@@ -9,6 +9,20 @@
 #include <vector>
 
 namespace spillway {
+namespace {
+
+// Of the room for a layer's ids, how much lists are expected to hold.
+double expectedFill(const NetworkSpec& network) {
+  double room = 0.0, held = 0.0;
+  for (const LayerSpec& layer : network.layers) {
+    const double cap = layer.maxActive == 0 ? layer.size : layer.maxActive;
+    room += cap;
+    held += std::min(cap, layer.size * kUncappedActivity);
+  }
+  return room == 0.0 ? 1.0 : held / room;
+}
+
+} // namespace
 
 std::optional<plan::StrategyPlan>
 leanestNearFastest(const Settings& settings, const PlanInputs& inputs, plan::PlanDetail detail) {
@@ -28,8 +42,10 @@ leanestNearFastest(const Settings& settings, const PlanInputs& inputs, plan::Pla
   if (rows.empty()) {
     return std::nullopt;
   }
-  const auto bytes = [](const plan::StrategyPlan& row) {
-    return static_cast<double>(row.memory.totalBytes);
+  const double empty = 1.0 - expectedFill(settings.network);
+  const auto bytes = [empty](const plan::StrategyPlan& row) { // resident ones
+    return static_cast<double>(row.memory.totalBytes) -
+           empty * static_cast<double>(row.memory.appendedBytes);
   };
   // Of those that take equally long the one that needs least.
   const auto fastest =

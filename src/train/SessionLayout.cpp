@@ -105,6 +105,7 @@ SequenceShape sequenceOf(const SessionRequest& request) {
   shape.cachesSurrogate = schedule.cachesSurrogate;
   shape.historySteps = schedule.spikeBlock == 0 ? schedule.numSteps : schedule.spikeBlock;
   shape.numHistoryBuffers = std::max(1u, schedule.numSpikeBuffers);
+  shape.hostReadsLists = hostTraceOf(request) == HostTrace::Everything;
   // Beside the actions: the loss and the end.
   const std::size_t train = schedule.actions.size() + 2;
   const std::size_t evaluate = (schedule.numSteps - 1) / shape.historySteps + 3;
