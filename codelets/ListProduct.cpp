@@ -2,6 +2,7 @@
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
 #include "maths/DotRows.hpp"
+#include "maths/ReadThrough.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -24,6 +25,9 @@ public:
 
   // A block of columns stays in the nearest cache while all lists pass over it.
   bool compute(unsigned worker) {
+    if (numWorkers() == 1) {
+      readRowsThrough<Id>(*this, 0, [](List<Id> list) { return list.numActive(); });
+    }
     forEachRowBlock(neurons, [&](auto blockWidth, unsigned first) {
       for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
         multiply<decltype(blockWidth)::value>(sample, first);

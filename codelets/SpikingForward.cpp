@@ -3,6 +3,7 @@
 #include "maths/Cycles.hpp"
 #include "maths/Gather.hpp"
 #include "maths/Neuron.hpp"
+#include "maths/ReadThrough.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -41,6 +42,9 @@ public:
       gradientMargin; // a neuron takes part in the gradient when potential > threshold + margin
 
   bool compute(unsigned worker) {
+    if (numWorkers() == 1) {
+      readRowsThrough<Id>(*this, control[kListRow], [](List<Id> list) { return list.numSpikes(); });
+    }
     // A block of columns stays in the nearest cache while all samples' lists pass over it.
     forEachRowBlock(control[kNumSteps] != 0 ? neurons : 0, [&](auto blockWidth, unsigned first) {
       for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
