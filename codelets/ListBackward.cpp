@@ -54,7 +54,9 @@ public:
         decay(adj, sample, j);
         receive(adj, sample, j, {&ownLists[slab.at(sample, j + 1)]}, later);
         forEachTile([&](unsigned tile, unsigned first, unsigned held) {
-          scaleRow(adj + first, gain, &scaled[tile][(sample * blockSteps + j) * held], held);
+          float* to = &scaled[tile][(sample * blockSteps + j) * held];
+          fetchToWrite(to - (j != 0 ? held : 0), held); // of the step before, which is next
+          scaleRow(adj + first, gain, to, held);
         });
       }
       forEachRowBlock<kChunk>(ownLists[slab.at(sample, 0) + 1], [&](auto blockWidth, unsigned k) {
