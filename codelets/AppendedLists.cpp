@@ -13,9 +13,7 @@ namespace {
 
 template <class Id>
 inline void copyList(List<Id> list, Id* to) {
-  for (unsigned i = 0; i < kListHeader + list.numActive(); ++i) {
-    to[i] = list.words[i];
-  }
+  __builtin_memcpy(to, list.words, (kListHeader + list.numActive()) * sizeof(Id));
 }
 
 // Four half-word loads and stores an iteration on the tile.
