@@ -19,15 +19,16 @@ public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
   Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
       history; // per shard of samples: [index][sample][width]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;   // [id][column]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> start;     // [column]; what sums begin with
-  Output<Vector<float, VectorLayout::ONE_PTR, 8>> products; // [room][sample][column]
-  InOut<Vector<float, VectorLayout::SPAN, 8>> united;       // unionFloats(of any list); scratch
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;  // [id][column]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> start;    // [column]; what sums begin with
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> products; // [place][sample][productStride]
+  InOut<Vector<float, VectorLayout::SPAN, 8>> united;      // unionFloats(of any list); scratch
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>>
       kept; // [kUnited][width]; scratch, where there is dropout
 
   const unsigned numIds;
-  const unsigned columns;
+  const unsigned columns, productStride;
+  const bool intoHistory; // the place is the step's index there, else it counts from the first step
   const unsigned samples;
   const unsigned samplesPerShard; // the last may have fewer
   const unsigned width, capacity;
@@ -75,10 +76,11 @@ private:
     const unsigned together = samples - first < kUnited ? samples - first : kUnited;
     List<Id> lists[kUnited];
     float* sums[kUnited];
+    const unsigned long place = intoHistory ? step + control[kHistoryOffset] : j;
     for (unsigned s = 0; s < together; ++s) {
       lists[s] = maskedList<Id>(listOf(step, first + s), capacity, mask, first + s, kept,
                                 static_cast<unsigned long>(s) * width);
-      sums[s] = &products[(static_cast<unsigned long>(j) * samples + first + s) * columns];
+      sums[s] = &products[(place * samples + first + s) * productStride];
     }
     gather.add(lists, together, sums);
   }

@@ -4,7 +4,7 @@
 // bit, is EventGradient's: a sample that a unit did not send to adds 0.
 #include "maths/Control.hpp"
 #include "maths/Cycles.hpp"
-#include "maths/EventUnion.hpp"
+#include "maths/EventGradients.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -34,7 +34,7 @@ public:
         busy[found++] = id;
       }
       if (found == kUnited) {
-        addTogether(busy, places);
+        addRowsTogether(busy, places);
         found = 0;
       }
     }
@@ -68,55 +68,33 @@ private:
   }
 
   void addRow(unsigned id, unsigned firstColumn, unsigned numColumns) {
-    const unsigned long stride = columns;
-    const unsigned begin = begins[id], count = begins[id + 1] - begin;
-    const unsigned short* places = &entryPlaces[begin];
-    const float* factors = &entryValues[begin];
-    float* row = &gradient[id * stride + firstColumn];
-    fetchToWrite(row + kRowsAhead * stride, numColumns);
-    forEachSum(numColumns, [&](auto sum, unsigned first) {
-      const float* error = &errors[firstColumn + first];
-      sum.load(row + first);
-      for (unsigned k = 0; k < count; ++k) {
-        sum.add(factors[k], error + places[k] * stride);
-      }
-      sum.store(row + first);
-    });
+    float* row = &gradient[id * static_cast<unsigned long>(columns) + firstColumn];
+    fetchToWrite(row + kRowsAhead * columns, numColumns);
+    addEvents(eventsOf(id), &errors[firstColumn], columns, numColumns, row);
+  }
+
+  EventRow eventsOf(unsigned id) const {
+    const unsigned begin = begins[id];
+    return {&entryPlaces[begin], &entryValues[begin], begins[id + 1] - begin};
   }
 
   // Rows follow one another, but the host does not look as far ahead as main memory is away.
   static constexpr unsigned long kRowsAhead = 8;
 
-  void addTogether(const unsigned* ids, unsigned places) {
-    float* factors = &values[0];
-    for (unsigned i = 0; i < places * kUnited; ++i) {
-      factors[i] = 0.0f;
-    }
+  void addRowsTogether(const unsigned* ids, unsigned places) {
+    EventRow events[kUnited];
+    float* rows[kUnited];
     for (unsigned r = 0; r < kUnited; ++r) {
-      const unsigned end = begins[ids[r] + 1];
-      for (unsigned k = begins[ids[r]]; k < end; ++k) {
-        factors[entryPlaces[k] * kUnited + r] = entryValues[k];
-      }
+      events[r] = eventsOf(ids[r]);
+      rows[r] = &gradient[ids[r] * static_cast<unsigned long>(columns)];
     }
-    const unsigned long stride = columns;
-    forEachUnionBlock(columns, [&](auto block, unsigned first) {
-      decltype(block) sums[kUnited];
-#pragma clang loop unroll(full)
-      for (unsigned r = 0; r < kUnited; ++r) {
-        sums[r].load(&gradient[ids[r] * stride + first]);
-      }
-      const float* error = &errors[first];
+    spreadEvents(events, 0, places, &values[0]);
+    const auto forEachPlace = [&](const auto& f) __attribute__((always_inline)) {
 #pragma clang loop unroll(disable)
-      for (unsigned p = 0; p < places; ++p) {
-#pragma clang loop unroll(full)
-        for (unsigned r = 0; r < kUnited; ++r) {
-          sums[r].add(factors[p * kUnited + r], error + p * stride);
-        }
+      for (unsigned place = 0; place < places; ++place) {
+        f(place);
       }
-#pragma clang loop unroll(full)
-      for (unsigned r = 0; r < kUnited; ++r) {
-        sums[r].store(&gradient[ids[r] * stride + first]);
-      }
-    });
+    };
+    addTogether(&values[0], &errors[0], columns, columns, forEachPlace, rows);
   }
 };

@@ -37,9 +37,10 @@ public:
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> recurrence;
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][sample][a, q][gate][neurons]
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;    // [worker][sample][width]; for dropout
-  // [room][sample][gate][neurons]; where they are formed ahead. Where gates are kept, `products`
-  // are those, [index of the history][sample][kKeptGates][neurons].
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> products, ownProducts;
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> products, ownProducts; // as errors; formed ahead
+  // [index of the history][sample][keptStride()], [kKeptGates][neurons] where gates are kept. Where
+  // errors are, they take the place of the gates: dp, and the candidate's part of dq.
+  InOut<Vector<float, VectorLayout::ONE_PTR, 8>> gates;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
       outside; // [sample][step][unit of the layer]; dL/dy, where it does not come from a unit above
 
@@ -48,7 +49,7 @@ public:
   const unsigned stream, dropoutStream;
   const bool propagate; // false: nobody below wants the partials
   const bool alone;     // false: AheadProduct made the products, other vertices send back
-  const bool keepsGates;
+  const bool keepsGates, keepsErrors;
   const unsigned room;                            // steps of errors
   const float dampening, inverseWidth, eventCost; // the last: what an event adds to the loss
   const float zoneout, dropout;
@@ -64,17 +65,18 @@ public:
     }
     for (unsigned sample = worker; sample < samples; sample += numWorkers()) {
       const unsigned long at = place + 3 * n * sample;
-      float *dp = &inputErrors[at], *dq = &recurrentErrors[at];
+      float* dq = &recurrentErrors[at];
       if (keepsGates) {
         const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
-        differentiateSample(sample, &products[(index * samples + sample) * kKeptGates * n], nullptr,
-                            dp, dq);
+        float* kept = &gates[(index * samples + sample) * keptStride(n)];
+        differentiateSample(sample, kept, nullptr, keepsErrors ? kept : &inputErrors[at], dq);
       } else if (alone) {
-        const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, nullptr);
+        const auto sum = gatherGates<Id>(*this, sample, 1, worker, control[kListRow], 0, {});
+        float* dp = &inputErrors[at];
         differentiateSample(sample, sum.a[0], sum.q[0], dp, dq);
         sendBack(sample, dp, dq);
       } else {
-        differentiateSample(sample, &products[at], &ownProducts[at], dp, dq);
+        differentiateSample(sample, &products[at], &ownProducts[at], &inputErrors[at], dq);
       }
     }
     if (!alone) {
@@ -96,9 +98,10 @@ public:
 
 private:
   void differentiateSample(unsigned sample, const float* a, const float* q, float* dp, float* dq) {
-    receiveGradients<Id>(*this, sample, alone ? nullptr : dq, dp);
+    float* dy = keepsErrors ? &sums[0] : dp; // gates that are kept lie where dp will be
+    receiveGradients<Id>(*this, sample, alone ? nullptr : dq, dy);
     forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned first) {
-      differentiate<decltype(blockWidth)::value>(sample, first, a, q, dp, dq);
+      differentiate<decltype(blockWidth)::value>(sample, first, a, q, dy, dp, dq);
     });
   }
 
@@ -115,13 +118,13 @@ private:
   }
 
   template <unsigned W>
-  void differentiate(unsigned sample, unsigned first, const float* a, const float* q, float* dp,
-                     float* dq) {
+  void differentiate(unsigned sample, unsigned first, const float* a, const float* q,
+                     const float* gradient, float* dp, float* dq) {
     const unsigned long n = neurons, offset = n * sample + first;
     const Row<W> c = loadRow<W>(&slots[(control[kReadSlot] - 1) * n * samples + offset]);
-    const GateRows<W> gates =
+    const GateRows<W> now =
         keepsGates ? keptRows<W>(a, neurons, first) : gateRows<W>(a, q, neurons, first);
-    const Row<W> dy = loadRow<W>(dp + first); // where receiveGradients() put it
+    const Row<W> dy = loadRow<W>(gradient + first);
     const GatedAdjoint<W> adj =
         stateAdjoint<model, W>(c, loadRow<W>(&threshold[first]), dy, loadRow<W>(&adjoint[offset]),
                                {dampening, inverseWidth, eventCost});
@@ -130,10 +133,14 @@ private:
     const auto [moved, held] =
         holds ? splitByMask<W>(adj.state, zoneoutMask(*this, sample, control[kFirstStep], first))
               : ZoneoutAdjoint<W>{adj.state, Row<W>(0.0f)};
-    storeRow<W>(&adjoint[offset], gates.keep * moved + held);
-    const GateErrors<W> errors = gateErrors<W>(gates, c, moved);
+    storeRow<W>(&adjoint[offset], now.keep * moved + held);
+    const GateErrors<W> errors = gateErrors<W>(now, c, moved);
+    const Row<W> candidate = now.reset * errors.candidate; // of dq
     storeGates<W>(dp, neurons, first, errors);
-    storeGates<W>(dq, neurons, first, {errors.keep, errors.reset, gates.reset * errors.candidate});
+    if (keepsErrors) {
+      storeRow<W>(dp + 3 * n + first, candidate);
+    }
+    storeGates<W>(dq, neurons, first, {errors.keep, errors.reset, candidate});
   }
 };
 

@@ -30,13 +30,11 @@ public:
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> sums; // [worker][sample][a, q][gate][neurons]
   InOut<Vector<Id, VectorLayout::ONE_PTR, 8>> kept;    // [worker][sample][width]; for dropout
   Input<Vector<float, VectorLayout::ONE_PTR, 8>>
-      products; // [room][sample][gate][neurons]; of what is received, where formed ahead
-
+      products; // [room][sample][gate][neurons]; formed ahead; with gates kept, in their place
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>>
-      gates; // [index of the history][sample][kKeptGates][neurons], where kept
+      gates; // [index of the history][sample][keptStride()], [kKeptGates][neurons] where kept
 
-  const unsigned neurons;
-  const unsigned firstNeuron; // of this tile, as an id of the layer
+  const unsigned neurons, firstNeuron; // of this tile, the latter as an id of the layer
   const unsigned layerSize, fanIn;
   const unsigned samples;
   const unsigned rows, width, capacity;
@@ -79,10 +77,12 @@ public:
 private:
   // Samples first .. first + group - 1.
   void step(unsigned first, unsigned group, unsigned j, unsigned worker) {
-    const unsigned long place = 3ul * neurons * samples * control[kErrorPlace];
-    const GatedSums<Id> sum =
-        gatherGates<Id>(*this, first, group, worker, control[kListRow] + j, control[kCarryRow] + j,
-                        ahead ? &products[place] : nullptr);
+    const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
+    const float* formed = keepsGates ? &gates[index * samples * keptStride(neurons)]
+                                     : &products[3ul * neurons * samples * control[kErrorPlace]];
+    const GatedSums<Id> sum = gatherGates<Id>(
+        *this, first, group, worker, control[kListRow] + j, control[kCarryRow] + j,
+        {ahead ? formed : nullptr, keepsGates ? keptStride(neurons) : 3ul * neurons});
     for (unsigned s = 0; s < sum.together; ++s) {
       forEachRowBlock<kElementRow>(neurons, [&](auto blockWidth, unsigned begin) {
         update<decltype(blockWidth)::value>(first + s, j, begin, sum.a[s], sum.q[s]);
@@ -106,7 +106,7 @@ private:
     if (control[kLight] == 0) {
       if (keepsGates) {
         const unsigned long index = control[kFirstStep] + control[kHistoryOffset];
-        keepRows<W>(&gates[(index * samples + sample) * kKeptGates * neurons], neurons, first, now);
+        keepRows<W>(&gates[(index * samples + sample) * keptStride(neurons)], neurons, first, now);
       }
       storeRow<W>(&outputs[offset], c);
       emit<W>(c, theta, sample, first);

@@ -23,13 +23,15 @@ public:
   Input<Vector<unsigned short, VectorLayout::ONE_PTR>> entrySamples;
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> entryPlaces;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights; // [id][column]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors;  // [room][sample][column]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> errors;  // [place][sample][errorColumns]
   Output<Vector<float, VectorLayout::ONE_PTR>> partials;  // [sample][entry]
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> panel;   // [column][kSampleLanes]; scratch
 
   const unsigned columns;
   const unsigned samples;
-  const unsigned room; // steps of errors
+  const unsigned room;         // steps of errors
+  const bool keepsErrors;      // of all steps, by index of the history
+  const unsigned errorColumns; // the first `columns` are the errors
   const unsigned dropoutStream;
   const float dropout; // of what the layer received
 
@@ -56,8 +58,9 @@ private:
     return &weights[static_cast<unsigned long>(id) * columns];
   }
   const float* errorsOf(unsigned sample) const {
-    const unsigned long place = errorPlace(control, room);
-    return &errors[(place * samples + sample) * columns];
+    const unsigned long place =
+        keepsErrors ? control[kFirstStep] + control[kHistoryOffset] : errorPlace(control, room);
+    return &errors[(place * samples + sample) * errorColumns];
   }
   // A product of a dense row takes about half as long as one of its own.
   bool isBusy(unsigned id) const {
@@ -65,7 +68,7 @@ private:
   }
   template <unsigned W>
   void multiplyBusyRows(unsigned first, unsigned count) {
-    packSamples<W>(errorsOf(first), columns, count, &panel[0]);
+    packSamples<W>(errorsOf(first), columns, count, &panel[0], errorColumns);
     unsigned ids[kRowsAtOnce<W>], found = 0;
     for (unsigned id = 0; id < numIds(); ++id) {
       if (isBusy(id)) {
@@ -107,7 +110,7 @@ private:
   static constexpr unsigned long kRowsAhead = 6;
 
   void multiplyOtherRows() {
-    const unsigned long stride = columns;
+    const unsigned long stride = columns, errorStride = errorColumns;
     const float* from = errorsOf(0);
     float* to = &partials[0];
     for (unsigned id = 0; id < numIds(); ++id) {
@@ -117,7 +120,7 @@ private:
         const unsigned short* entries = &entrySamples[begin];
         const unsigned* places = &entryPlaces[begin];
         forEachDot(
-            begins[id + 1] - begin, [&](unsigned k) { return from + entries[k] * stride; },
+            begins[id + 1] - begin, [&](unsigned k) { return from + entries[k] * errorStride; },
             rowOf(id), columns, [&](unsigned k, float product) { to[places[k]] = product; });
       }
     }

@@ -1,6 +1,8 @@
 // The lists of several steps turned round, once for all tiles, on a machine whose vertices read the
 // history of lists in place: for every id, where among the errors that wait the samples and steps
-// are in which it sent an event. What BlockEventGradient reads.
+// are in which it sent an event. What BlockEventGradient reads; or of all steps, what
+// SequenceGradient does. Entries stand in the order in which a gradient adds them: steps
+// descending.
 #include "maths/Control.hpp"
 #include "maths/Dropout.hpp"
 
@@ -17,10 +19,12 @@ public:
   Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
       history; // per shard of samples: [index][sample][width]
   Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
-  Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entryPlaces; // step * samples + sample
+  // step * samples + sample; of errors that wait, the latest step is the first one.
+  Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entryPlaces;
   Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
 
-  const unsigned room; // steps of errors that wait
+  const unsigned room;     // steps of errors that wait
+  const unsigned allSteps; // of the sequence; 0: only those that wait
   const unsigned samples;
   const unsigned samplesPerShard; // the last may have fewer
   const unsigned width, capacity;
@@ -29,7 +33,7 @@ public:
   const float dropout; // of what the unit receives
 
   bool compute() {
-    const unsigned steps = errorCount(control, room);
+    const unsigned steps = numSteps();
     if (steps == 0) {
       return true;
     }
@@ -55,30 +59,31 @@ public:
   }
 
   unsigned long estimateCycles() const {
-    const unsigned long lists = static_cast<unsigned long>(errorCount(control, room)) * samples;
+    const unsigned long lists = static_cast<unsigned long>(numSteps()) * samples;
     return 50 + 5ul * (numIds() + 1) + 16 * lists * capacity;
   }
 
 private:
   unsigned numIds() const { return static_cast<unsigned>(begins.size()) - 1; }
+  unsigned numSteps() const { return allSteps != 0 ? allSteps : errorCount(control, room); }
 
-  // Errors of the latest step wait in the first place.
-  List<Id> listOf(unsigned stepsBefore, unsigned sample) const {
+  List<Id> listOf(unsigned index, unsigned sample) const {
     const unsigned shard = sample / samplesPerShard, first = shard * samplesPerShard;
     const unsigned long inShard =
         samples - first < samplesPerShard ? samples - first : samplesPerShard;
-    const unsigned long index =
-        control[kFirstStep] + stepsBefore + control[kHistoryOffset] + firstIndex;
     return {&history[shard][(index * inShard + (sample - first)) * width]};
   }
 
-  // f(place among the errors, id, value) of the events that dropout leaves, from the last place on.
+  // f(place among the errors, id, value) of the events that dropout leaves, from the one on that is
+  // added last.
   template <class F>
   void forEachEvent(unsigned steps, const F& f) {
     const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds(), dropout);
-    for (unsigned place = steps * samples; place-- > 0;) {
-      const unsigned sample = place % samples;
-      const List<Id> list = listOf(steps - 1 - place / samples, sample);
+    const unsigned first = allSteps != 0 ? 0 : control[kFirstStep] + control[kHistoryOffset];
+    for (unsigned next = steps * samples; next-- > 0;) {
+      const unsigned sample = next % samples, step = steps - 1 - next / samples;
+      const unsigned place = allSteps != 0 ? step * samples + sample : next;
+      const List<Id> list = listOf(first + step + firstIndex, sample);
       const Id* ids = list.ids();
       const ListValue* values = list.values(capacity);
       for (unsigned k = 0; k < list.numSpikes(); ++k) {

@@ -1,3 +1,4 @@
+#include "codelets/maths/Phase.hpp"
 #include "graphs/GatedPass.hpp"
 #include "graphs/VertexFields.hpp"
 #include "graphs/VertexName.hpp"
@@ -22,7 +23,6 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
                                    {"outside", outside != nullptr ? *outside : gradients},
                                    {"slots", tensors.slots.piece(i)},
                                    {"adjoint", tensors.adjoint.piece(i)},
-                                   {"inputErrors", gated.inputErrors.piece(i)},
                                    {"recurrentErrors", gated.recurrentErrors.piece(i)},
                                    {"thresholdErrors", gated.thresholdErrors.piece(i)},
                                    {"partials", tensors.partials.piece(i)}});
@@ -31,10 +31,13 @@ void addGatedBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
     graph.setInitialValue(vertex["propagate"], layer != 0 || geometry.network.readsWords());
     const bool alone = !geometry.multipliesByRow(graph, layer);
     const bool keeps = geometry.sequence.keepsGates;
-    const poplar::Tensor none = tensors.bias.piece(i);
-    graph.connect(vertex["products"],
-                  alone ? none : (keeps ? gated.gates : gated.products[0]).piece(i));
+    const poplar::Tensor none = tensors.bias.piece(i), nothing = gated.sums.piece(i).slice(0, 0);
+    graph.connect(vertex["products"], alone || keeps ? none : gated.products[0].piece(i));
     graph.connect(vertex["ownProducts"], alone || keeps ? none : gated.products[1].piece(i));
+    graph.connect(vertex["gates"], keeps ? gated.gates.piece(i) : nothing);
+    graph.connect(vertex["inputErrors"],
+                  geometry.sequence.keepsErrors ? nothing : gated.inputErrors.piece(i));
+    graph.setInitialValue(vertex["keepsErrors"], geometry.sequence.keepsErrors);
     graph.connect(vertex["ownPartials"],
                   (alone ? tensors.ownPartials : gated.errorPanels).piece(i));
     graph.connect(vertex["recurrence"], alone ? none : tensors.ownPartials.piece(i));
@@ -108,80 +111,116 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
   }
 }
 
-TurnedLists::TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
-                         std::size_t list, const poplar::DebugContext& debugContext) {
+namespace {
+
+// On the tile that turns a list round.
+poplar::Tensor turnedVariable(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                              poplar::Type type, std::size_t size,
+                              const poplar::DebugContext& debugContext) {
+  poplar::Tensor tensor = graph.addVariable(type, {size}, debugContext);
+  graph.setTileMapping(tensor, geometry.lists[list].placement.groups.front().tile);
+  return tensor;
+}
+
+std::size_t idsOf(const Geometry& geometry, std::size_t list) {
+  return list == 0 ? geometry.network.numInputs : geometry.units[list - 1].size;
+}
+
+std::size_t entriesOf(const Geometry& geometry, std::size_t list) {
+  return std::size_t{geometry.sequence.numSamples} * geometry.lists[list].capacity;
+}
+
+} // namespace
+
+TurnedEvents::TurnedEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                           std::uint32_t steps, const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
-  const std::size_t ids = list == 0 ? geometry.network.numInputs : geometry.units[list - 1].size;
-  const std::size_t entries =
-      std::size_t{geometry.sequence.numSamples} * geometry.lists[list].capacity;
-  const std::size_t room = geometry.errorRoom(unit);
   const auto variable = [&](poplar::Type type, std::size_t size, const char* what) {
-    poplar::Tensor tensor = graph.addVariable(type, {size}, {name, what});
-    graph.setTileMapping(tensor, geometry.lists[list].placement.groups.front().tile);
-    return tensor;
+    return turnedVariable(graph, geometry, list, type, size, {name, what});
   };
-  begins = variable(poplar::UNSIGNED_INT, ids + 1, "begins");
-  entrySamples = variable(poplar::UNSIGNED_SHORT, room * entries, "samples");
-  entryValues = variable(poplar::FLOAT, room * entries, "values");
-  if (list == unit && geometry.sendsDownByRow(graph, unit)) {
-    activeBegins = variable(poplar::UNSIGNED_INT, ids + 1, "activeBegins");
-    activeSamples = variable(poplar::UNSIGNED_SHORT, entries, "activeSamples");
-    activePlaces = variable(poplar::UNSIGNED_INT, entries, "activePlaces");
-  }
+  const std::size_t entries = steps * entriesOf(geometry, list);
+  begins = variable(poplar::UNSIGNED_INT, idsOf(geometry, list) + 1, "begins");
+  entrySamples = variable(poplar::UNSIGNED_SHORT, entries, "samples");
+  entryValues = variable(poplar::FLOAT, entries, "values");
+}
+
+TurnedActive::TurnedActive(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+                           const poplar::DebugContext& debugContext) {
+  const poplar::DebugInfo name(debugContext, "spillway");
+  const auto variable = [&](poplar::Type type, std::size_t size, const char* what) {
+    return turnedVariable(graph, geometry, list, type, size, {name, what});
+  };
+  begins = variable(poplar::UNSIGNED_INT, idsOf(geometry, list) + 1, "activeBegins");
+  samples = variable(poplar::UNSIGNED_SHORT, entriesOf(geometry, list), "activeSamples");
+  places = variable(poplar::UNSIGNED_INT, entriesOf(geometry, list), "activePlaces");
 }
 
 UnitTurnedLists::UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                                  const poplar::DebugContext& debugContext) {
-  lists.emplace_back(graph, geometry, unit, unit, debugContext);
-  if (!geometry.units[unit].isReadout) {
-    lists.emplace_back(graph, geometry, unit, unit + 1, debugContext);
+  const std::size_t last = geometry.units[unit].isReadout ? unit : unit + 1;
+  for (std::size_t list = unit; !geometry.formsGradientsLate(unit) && list <= last; ++list) {
+    lists.emplace_back(graph, geometry, list, geometry.errorRoom(unit), debugContext);
   }
+  if (geometry.sendsDownByRow(graph, unit)) {
+    active = {graph, geometry, unit, debugContext};
+  }
+}
+
+void addTurnEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t unit, ListUse use,
+                   TurnSteps steps, const TurnedEvents& turned, const Lists& lists,
+                   const Sequencer& sequencer, const poplar::Tensor& phase,
+                   poplar::ComputeSet computeSet) {
+  const bool own = use == ListUse::Own;
+  const std::size_t list = unit + (own ? 1 : 0);
+  const ListShape& shape = geometry.lists[list];
+  const bool inBlocks = geometry.multipliesByRow(graph, unit);
+  auto vertex =
+      graph.addVertex(computeSet, vertexName(inBlocks ? "TurnBlock" : "TurnLists", geometry.idType),
+                      {{"control", sequencer.control[unit]},
+                       {"phase", phase},
+                       {"begins", turned.begins},
+                       {inBlocks ? "entryPlaces" : "entrySamples", turned.entrySamples},
+                       {"entryValues", turned.entryValues}});
+  if (inBlocks) {
+    connectHistory(graph, vertex, geometry, lists, list);
+    graph.setInitialValue(vertex["firstIndex"], firstHistoryIndex(unit, list));
+    graph.setInitialValue(vertex["room"], geometry.errorRoom(unit));
+    graph.setInitialValue(vertex["allSteps"],
+                          steps == TurnSteps::All ? geometry.sequence.numSteps : 0u);
+  } else {
+    graph.connect(vertex["lists"], own ? lists.ownSlab(list) : lists.slab(list));
+    graph.setInitialValue(vertex["rows"], geometry.slabRows());
+    graph.setInitialValue(vertex["fromOwn"], own ? 1u : 0u);
+  }
+  graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
+  graph.setInitialValue(vertex["width"], shape.width());
+  graph.setInitialValue(vertex["capacity"], shape.capacity);
+  graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
+  graph.setInitialValue(vertex["dropout"],
+                        own ? 0.0f : static_cast<float>(geometry.units[unit].layer.gated.dropout));
+  graph.setTileMapping(vertex, shape.placement.groups.front().tile);
 }
 
 void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,
                   const poplar::Tensor& phase, poplar::ComputeSet computeSet) {
   for (std::size_t own = 0; own < turned.lists.size(); ++own) {
-    const std::size_t list = unit + own;
-    const ListShape& shape = geometry.lists[list];
-    const bool inBlocks = geometry.multipliesByRow(graph, unit);
-    auto vertex = graph.addVertex(
-        computeSet, vertexName(inBlocks ? "TurnBlock" : "TurnLists", geometry.idType),
-        {{"control", sequencer.control[unit]},
-         {"phase", phase},
-         {"begins", turned.lists[own].begins},
-         {inBlocks ? "entryPlaces" : "entrySamples", turned.lists[own].entrySamples},
-         {"entryValues", turned.lists[own].entryValues}});
-    if (inBlocks) {
-      connectHistory(graph, vertex, geometry, lists, list);
-      graph.setInitialValue(vertex["firstIndex"], firstHistoryIndex(unit, list));
-      graph.setInitialValue(vertex["room"], geometry.errorRoom(unit));
-    } else {
-      graph.connect(vertex["lists"], own != 0 ? lists.ownSlab(list) : lists.slab(list));
-      graph.setInitialValue(vertex["rows"], geometry.slabRows());
-      graph.setInitialValue(vertex["fromOwn"], static_cast<unsigned>(own));
-    }
-    graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["width"], shape.width());
-    graph.setInitialValue(vertex["capacity"], shape.capacity);
-    graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
-    graph.setInitialValue(vertex["dropout"],
-                          own == 0 ? static_cast<float>(geometry.units[unit].layer.gated.dropout)
-                                   : 0.0f);
-    graph.setTileMapping(vertex, shape.placement.groups.front().tile);
-    if (own == 0 && geometry.sendsDownByRow(graph, unit)) {
-      auto active = graph.addVertex(computeSet, vertexName("TurnActive", geometry.idType),
-                                    {{"control", sequencer.control[unit]},
-                                     {"lists", lists.slab(list)},
-                                     {"begins", turned.lists[own].activeBegins},
-                                     {"entrySamples", turned.lists[own].activeSamples},
-                                     {"entryPlaces", turned.lists[own].activePlaces}});
-      graph.setInitialValue(active["samples"], geometry.sequence.numSamples);
-      graph.setInitialValue(active["rows"], geometry.slabRows());
-      graph.setInitialValue(active["width"], shape.width());
-      graph.setInitialValue(active["capacity"], shape.capacity);
-      graph.setTileMapping(active, shape.placement.groups.front().tile);
-    }
+    addTurnEvents(graph, geometry, unit, own != 0 ? ListUse::Own : ListUse::Received,
+                  TurnSteps::Waiting, turned.lists[own], lists, sequencer, phase, computeSet);
+  }
+  if (geometry.sendsDownByRow(graph, unit)) {
+    const ListShape& shape = geometry.lists[unit];
+    auto active = graph.addVertex(computeSet, vertexName("TurnActive", geometry.idType),
+                                  {{"control", sequencer.control[unit]},
+                                   {"lists", lists.slab(unit)},
+                                   {"begins", turned.active.begins},
+                                   {"entrySamples", turned.active.samples},
+                                   {"entryPlaces", turned.active.places}});
+    graph.setInitialValue(active["samples"], geometry.sequence.numSamples);
+    graph.setInitialValue(active["rows"], geometry.slabRows());
+    graph.setInitialValue(active["width"], shape.width());
+    graph.setInitialValue(active["capacity"], shape.capacity);
+    graph.setTileMapping(active, shape.placement.groups.front().tile);
   }
 }
 
@@ -194,19 +233,24 @@ void addRowProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t 
   }
   const Unit& unit = geometry.units[layer];
   const GatedTensors& gated = tensors.gated;
-  const TurnedLists& lists = turned.lists.front();
+  const bool keepsErrors = geometry.sequence.keepsErrors;
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
-    auto vertex = graph.addVertex(computeSet, "RowProduct",
-                                  {{"control", sequencer.control[layer]},
-                                   {"phase", phase},
-                                   {"begins", lists.activeBegins},
-                                   {"entrySamples", lists.activeSamples},
-                                   {"entryPlaces", lists.activePlaces},
-                                   {"weights", inputWeights(unit, i, tensors)},
-                                   {"errors", gated.inputErrors.piece(i)},
-                                   {"partials", tensors.partials.piece(i)},
-                                   {"panel", gated.receivedPanels.piece(i)}});
+    auto vertex =
+        graph.addVertex(computeSet, "RowProduct",
+                        {{"control", sequencer.control[layer]},
+                         {"phase", phase},
+                         {"begins", turned.active.begins},
+                         {"entrySamples", turned.active.samples},
+                         {"entryPlaces", turned.active.places},
+                         {"weights", inputWeights(unit, i, tensors)},
+                         {"errors", (keepsErrors ? gated.gates : gated.inputErrors).piece(i)},
+                         {"partials", tensors.partials.piece(i)},
+                         {"panel", gated.receivedPanels.piece(i)}});
     graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
+    graph.setInitialValue(vertex["keepsErrors"], keepsErrors);
+    graph.setInitialValue(vertex["errorColumns"],
+                          keepsErrors ? static_cast<unsigned>(keptStride(unit.numNeurons(i)))
+                                      : unit.gates * unit.numNeurons(i));
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
     graph.setInitialValue(vertex["room"], geometry.errorRoom(layer));
     graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));
@@ -265,7 +309,7 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
     const std::uint32_t columns = unit.gates * unit.numNeurons(i);
     const auto addRows = [&](std::size_t list, const TiledTensor& errors, std::size_t firstRow,
                              std::size_t numRows) {
-      const TurnedLists& lists = turned.lists[list];
+      const TurnedEvents& lists = turned.lists[list];
       auto vertex = graph.addVertex(
           computeSet, byRow ? "BlockEventGradient" : "EventGradient",
           {{"control", sequencer.control[index]},
@@ -293,6 +337,12 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
       graph.setInitialValue(vertex["room"], room);
       graph.setTileMapping(vertex, tile);
     };
+    if (!unit.isReadout) {
+      addBias(gated.thresholdErrors, gated.thresholdGradient, 1);
+    }
+    if (geometry.formsGradientsLate(index)) {
+      continue;
+    }
     const TiledTensor& errors = unit.isReadout ? tensors.scaled : gated.inputErrors;
     const std::uint32_t room = geometry.errorRoom(index);
     addRows(0, errors, 0, unit.fanIn);
@@ -300,7 +350,6 @@ void addEventGradients(poplar::Graph& graph, const Geometry& geometry, std::size
     if (!unit.isReadout) {
       addRows(1, gated.recurrentErrors, unit.fanIn, unit.size);
       addBias(gated.recurrentErrors, gated.recurrentBiasGradient, room);
-      addBias(gated.thresholdErrors, gated.thresholdGradient, 1);
     }
   }
 }

@@ -27,9 +27,10 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
     connectGatedParameters(graph, vertex, unit, i, tensors);
     setGatedFields(graph, vertex, geometry, layer, i, slabRows(geometry, use));
     const bool ahead = use == ForwardUse::First && geometry.formsInputsAhead(graph, layer);
-    graph.connect(vertex["products"], ahead ? gated.products[0].piece(i) : tensors.bias.piece(i));
-    graph.setInitialValue(vertex["ahead"], ahead);
     const bool keeps = use == ForwardUse::First && geometry.sequence.keepsGates;
+    graph.connect(vertex["products"],
+                  ahead && !keeps ? gated.products[0].piece(i) : tensors.bias.piece(i));
+    graph.setInitialValue(vertex["ahead"], ahead);
     graph.connect(vertex["gates"], keeps ? gated.gates.piece(i) : gated.sums.piece(i).slice(0, 0));
     graph.setInitialValue(vertex["keepsGates"], keeps);
     graph.setInitialValue(vertex["numSteps"], geometry.sequence.numSteps);
@@ -55,6 +56,7 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
   const Unit& unit = geometry.units[layer];
   const GatedTensors& gated = tensors.gated;
   const bool own = use == ListUse::Own;
+  const bool keeps = geometry.sequence.keepsGates; // where the gates will be
   const std::size_t list = layer + (own ? 1 : 0);
   const ListShape& shape = geometry.lists[list];
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
@@ -66,13 +68,17 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
          {"phase", phase},
          {"weights", own ? recurrentWeights(unit, i, tensors) : inputWeights(unit, i, tensors)},
          {"start", (own ? gated.recurrentBias : tensors.bias).piece(i)},
-         {"products", gated.products[own ? 1 : 0].piece(i)},
+         {"products", (keeps ? gated.gates : gated.products[own ? 1 : 0]).piece(i)},
          {"united", sums.slice(sums.numElements() - unionFloats(std::max(unit.fanIn, unit.size)),
                                sums.numElements())},
          {"kept", gated.kept.piece(i)}});
     connectHistory(graph, vertex, geometry, lists, list);
     graph.setInitialValue(vertex["numIds"], ids);
-    graph.setInitialValue(vertex["columns"], unit.gates * unit.numNeurons(i));
+    const std::uint32_t columns = unit.gates * unit.numNeurons(i);
+    graph.setInitialValue(vertex["columns"], columns);
+    graph.setInitialValue(vertex["productStride"],
+                          keeps ? static_cast<unsigned>(keptStride(unit.numNeurons(i))) : columns);
+    graph.setInitialValue(vertex["intoHistory"], keeps);
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
     graph.setInitialValue(vertex["width"], shape.width());
     graph.setInitialValue(vertex["capacity"], shape.capacity);

@@ -73,25 +73,40 @@ void addSumEventPartials(poplar::Graph& graph, const Geometry& geometry, std::si
                          const TiledTensor& gradients, const Sequencer& sequencer,
                          poplar::ComputeSet computeSet);
 
-// The lists that a unit received in its step, by id, for all tiles of the unit.
-struct TurnedLists {
-  TurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit, std::size_t list,
-              const poplar::DebugContext& debugContext);
+// The events that a unit received in `steps` steps, by id, for all tiles of the unit.
+struct TurnedEvents {
+  TurnedEvents() = default;
+  TurnedEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+               std::uint32_t steps, const poplar::DebugContext& debugContext);
 
-  // Events: UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and FLOAT [room * B * capacity]. room:
-  // Geometry::errorRoom(), whose steps are turned round together where products go by row: then an
-  // entry's sample is step * B + sample.
+  // UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and FLOAT [steps * B * capacity]. Where products go by
+  // row an entry's sample is step * B + sample.
   poplar::Tensor begins, entrySamples, entryValues;
-  // All active ids of the list received, where RowProduct sends down: UNSIGNED_INT [ids + 1],
-  // UNSIGNED_SHORT and UNSIGNED_INT [B * capacity].
-  poplar::Tensor activeBegins, activeSamples, activePlaces;
 };
 
+// All active ids of the list that a unit received in its step, by id, where RowProduct sends down:
+// UNSIGNED_INT [ids + 1], UNSIGNED_SHORT and UNSIGNED_INT [B * capacity].
+struct TurnedActive {
+  TurnedActive() = default;
+  TurnedActive(poplar::Graph& graph, const Geometry& geometry, std::size_t list,
+               const poplar::DebugContext& debugContext);
+  poplar::Tensor begins, samples, places;
+};
+
+// Of the step, and of those whose errors wait with it.
 struct UnitTurnedLists {
   UnitTurnedLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const poplar::DebugContext& debugContext);
-  std::vector<TurnedLists> lists; // received, and a layer's own
+  std::vector<TurnedEvents> lists; // received, and a layer's own; none where gradients are late
+  TurnedActive active;
 };
+
+// Turns a unit's list round: of all steps of the sequence, or of those whose errors wait.
+enum class TurnSteps { All, Waiting };
+void addTurnEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t unit, ListUse use,
+                   TurnSteps steps, const TurnedEvents& turned, const Lists& lists,
+                   const Sequencer& sequencer, const poplar::Tensor& phase,
+                   poplar::ComputeSet computeSet);
 
 void addTurnLists(poplar::Graph& graph, const Geometry& geometry, std::size_t unit,
                   const UnitTurnedLists& turned, const Lists& lists, const Sequencer& sequencer,

@@ -24,6 +24,12 @@ struct SequenceShape {
   std::uint32_t errorSteps = 1;     // of gated layers, whose weight gradients are added up together
   bool keepsGates =
       false; // of gated layers, for the backward pass: 1 worker a tile, no Paper units
+  // Of gated layers, of all steps, in the place of gates that are kept: weight gradients are formed
+  // when all are known, for the update that follows and nobody else, so many parts a list: each
+  // where the one before was, unless the update wants all at once.
+  bool keepsErrors = false;
+  std::uint32_t gradientParts = 1;
+  bool wholeGradient = true;
   std::uint32_t lightSteps = 0;   // likewise of light steps, which need not wait; 0: there are none
   std::uint32_t numSlots = 1;     // local states
   std::uint32_t numRows = 0;      // states in Streaming Memory
@@ -142,9 +148,17 @@ struct Geometry {
   bool sendsDownByRow(const poplar::Graph& graph, std::size_t unit) const {
     return multipliesByRow(graph, unit) && (unit != 0 || network.readsWords());
   }
-  // Steps whose errors a unit keeps for its weight gradients.
+  // Weight gradients of the unit are made from the errors of all steps.
+  bool formsGradientsLate(std::size_t unit) const {
+    return sequence.keepsErrors && !units[unit].isReadout;
+  }
+  // Rows of the weights of a list, of so many, whose gradient is formed at once.
+  std::uint32_t rowsOfPart(std::uint32_t numRows) const {
+    return (numRows + sequence.gradientParts - 1) / sequence.gradientParts;
+  }
+  // Steps whose errors wait for the unit's weight gradients.
   std::uint32_t errorRoom(std::size_t unit) const {
-    return units[unit].isReadout ? 1 : sequence.errorSteps;
+    return units[unit].isReadout || sequence.keepsErrors ? 1 : sequence.errorSteps;
   }
   // Rows of a light slab; where lists are received in the step they are made in, the step before
   // the block too.

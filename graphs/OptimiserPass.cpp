@@ -2,6 +2,8 @@
 
 #include "graphs/VertexName.hpp"
 
+#include <algorithm>
+
 namespace spillway {
 namespace {
 
@@ -40,31 +42,65 @@ poplar::Tensor addClipFactor(poplar::Graph& graph, const Geometry& geometry,
   return factor;
 }
 
-void addUpdateVertex(poplar::Graph& graph, const TrainedTensor& parameter, std::size_t i,
-                     const poplar::Tensor& hyper, const poplar::Tensor& clip,
-                     const OptimiserSpec& optimiser, poplar::ComputeSet computeSet) {
+// Elements [begin, end) of what tile i has of a parameter, with their gradient.
+struct UpdateRange {
+  const TrainedTensor& parameter;
+  std::size_t i, begin, end;
+  poplar::Tensor gradient;
+};
+
+// What all updates share.
+struct UpdateRule {
+  const OptimiserSpec& optimiser;
+  poplar::Tensor hyper, clip;
+};
+
+void addUpdateVertex(poplar::Graph& graph, const UpdateRange& range, const UpdateRule& rule,
+                     poplar::ComputeSet computeSet) {
+  const OptimiserSpec& optimiser = rule.optimiser;
+  const auto ofRange = [&](const TiledTensor& tensor) {
+    return tensor.piece(range.i).slice(range.begin, range.end);
+  };
+  const std::vector<TiledTensor>& slots = range.parameter.slots;
   const bool sgd = optimiser.kind == OptimiserKind::Sgd;
   const bool momentum = optimiser.numSlots() == 1;
   const std::string type = sgd ? vertexName("SgdUpdate", momentum)
                                : vertexName("AdamUpdate", optimiser.kind == OptimiserKind::AdamW);
   auto vertex = graph.addVertex(computeSet, type,
-                                {{"hyper", hyper},
-                                 {"clip", clip},
-                                 {"gradient", parameter.gradient.piece(i)},
-                                 {"parameter", parameter.value.piece(i)}});
+                                {{"hyper", rule.hyper},
+                                 {"clip", rule.clip},
+                                 {"gradient", range.gradient},
+                                 {"parameter", ofRange(range.parameter.value)}});
   if (sgd) {
-    graph.connect(vertex["velocity"],
-                  momentum ? parameter.slots[0].piece(i) : parameter.gradient.piece(i));
+    graph.connect(vertex["velocity"], momentum ? ofRange(slots[0]) : range.gradient);
     graph.setInitialValue(vertex["momentum"], static_cast<float>(optimiser.momentum));
   } else {
-    graph.connect(vertex["mean"], parameter.slots[0].piece(i));
-    graph.connect(vertex["variance"], parameter.slots[1].piece(i));
+    graph.connect(vertex["mean"], ofRange(slots[0]));
+    graph.connect(vertex["variance"], ofRange(slots[1]));
     graph.setInitialValue(vertex["beta1"], static_cast<float>(optimiser.beta1));
     graph.setInitialValue(vertex["beta2"], static_cast<float>(optimiser.beta2));
     graph.setInitialValue(vertex["epsilon"], static_cast<float>(optimiser.epsilon));
   }
   graph.setInitialValue(vertex["weightDecay"], static_cast<float>(optimiser.weightDecay));
-  graph.setTileMapping(vertex, parameter.tiles[i]);
+  graph.setTileMapping(vertex, range.parameter.tiles[range.i]);
+}
+
+// Part by part: the gradients appear, and are used.
+void addLateUpdate(poplar::Graph& graph, const std::vector<TrainedTensor>& parameters,
+                   LateGradients& late, const UpdateRule& rule, poplar::program::Sequence& prog,
+                   const poplar::DebugInfo& name) {
+  for (std::uint32_t part = 0; part < late.numParts(); ++part) {
+    prog.add(late.form(part));
+    poplar::ComputeSet update = graph.addComputeSet({name, "updatePart"});
+    for (const WeightPart& weights : late.weightsOf(part)) {
+      const auto of = std::find_if(parameters.begin(), parameters.end(), [&](const auto& other) {
+        return other.layerOfWeights == weights.unit;
+      });
+      addUpdateVertex(graph, {*of, weights.tile, weights.begin, weights.end, weights.gradient},
+                      rule, update);
+    }
+    prog.add(poplar::program::Execute(update, {name}));
+  }
 }
 
 } // namespace
@@ -86,6 +122,9 @@ std::vector<TrainedTensor> makeTrainedTensors(poplar::Graph& graph, const Geomet
       TrainedTensor tensor{*parameter.value, *parameter.gradient, {}, unit.placement.tiles};
       tensor.frozen = !parameter.trained;
       tensor.isThreshold = parameter.name.ends_with("/threshold");
+      if (!unit.isReadout && parameter.value == &units[u].weights) {
+        tensor.layerOfWeights = u;
+      }
       for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
         tensor.slots.emplace_back(
             graph, poplar::FLOAT, unit.placement.tiles,
@@ -100,7 +139,7 @@ std::vector<TrainedTensor> makeTrainedTensors(poplar::Graph& graph, const Geomet
 
 void addUpdate(poplar::Graph& graph, const Geometry& geometry,
                const std::vector<TrainedTensor>& parameters, const poplar::Tensor& hyper,
-               const OptimiserSpec& optimiser, poplar::program::Sequence& prog,
+               const OptimiserSpec& optimiser, LateGradients* late, poplar::program::Sequence& prog,
                const poplar::DebugContext& debugContext) {
   const poplar::DebugInfo name(debugContext, "spillway");
   poplar::Tensor clip;
@@ -110,22 +149,30 @@ void addUpdate(poplar::Graph& graph, const Geometry& geometry,
     clip = graph.addConstant<float>(poplar::FLOAT, {}, 1.0f, {name, "noClip"});
     graph.setTileMapping(clip, geometry.controlTile);
   }
+  const UpdateRule rule{optimiser, hyper, clip};
   poplar::ComputeSet update = graph.addComputeSet({name, "update"});
   poplar::ComputeSet clamp = graph.addComputeSet({name, "clamp"});
   bool clamps = false;
   for (const TrainedTensor& parameter : parameters) {
-    for (std::size_t i = 0; !parameter.frozen && i < parameter.tiles.size(); ++i) {
+    const bool isLate = late != nullptr && parameter.layerOfWeights;
+    for (std::size_t i = 0; !parameter.frozen && !isLate && i < parameter.tiles.size(); ++i) {
       if (parameter.isThreshold) {
         auto vertex = graph.addVertex(clamp, "ClampToUnit", {{"values", parameter.value.piece(i)}});
         graph.setTileMapping(vertex, parameter.tiles[i]);
         clamps = true;
       }
-      addUpdateVertex(graph, parameter, i, hyper, clip, optimiser, update);
+      addUpdateVertex(
+          graph,
+          {parameter, i, 0, parameter.value.piece(i).numElements(), parameter.gradient.piece(i)},
+          rule, update);
     }
   }
   prog.add(poplar::program::Execute(update, {name}));
   if (clamps) {
     prog.add(poplar::program::Execute(clamp, {name}));
+  }
+  if (late != nullptr) {
+    addLateUpdate(graph, parameters, *late, rule, prog, name);
   }
 }
 

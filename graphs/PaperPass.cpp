@@ -140,7 +140,7 @@ void addPaperBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
 }
 
 void addCandidateGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
-                           const UnitTensors& tensors, const TurnedLists& own,
+                           const UnitTensors& tensors, const TurnedEvents& own,
                            const Sequencer& sequencer, poplar::ComputeSet through,
                            poplar::ComputeSet after) {
   const Unit& unit = geometry.units[layer];

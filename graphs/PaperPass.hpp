@@ -29,7 +29,7 @@ void addPaperBackward(poplar::Graph& graph, const Geometry& geometry, std::size_
 // The candidate's share of the recurrent weights' gradient: events are gated in `through`, where
 // their turned lists are ready, and multiplied in `after`, once the other gates' share is added.
 void addCandidateGradients(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
-                           const UnitTensors& tensors, const TurnedLists& own,
+                           const UnitTensors& tensors, const TurnedEvents& own,
                            const Sequencer& sequencer, poplar::ComputeSet through,
                            poplar::ComputeSet after);
 

@@ -193,7 +193,9 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
   if (words_.exists()) {
     prog.add(words_.addEmbeddingGradient(graph));
   }
-  addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
+  if (!geometry_.sequence.keepsErrors) {
+    addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
+  }
 
   prog.add(toHost(graph, host::kLosses, loss_.losses.flat()));
   prog.add(toHost(graph, host::kCorrect, loss_.correct.flat()));
@@ -219,9 +221,13 @@ poplar::program::Program SnnGraph::buildRun(poplar::Graph& graph) {
 poplar::program::Program SnnGraph::buildClear(poplar::Graph& graph) {
   poplar::ComputeSet clear = graph.addComputeSet({"clear"});
   lists_.addClear(graph, clear);
-  for (const UnitTensors& unit : units_) {
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const UnitTensors& unit = units_[u];
+    if (!geometry_.formsGradientsLate(u)) {
+      unit.gradient.addClear(graph, clear);
+    }
     for (const TiledTensor* tensor :
-         {&unit.gradient, &unit.biasGradient, &unit.adjoint, &unit.spikeCounts, &unit.countGradient,
+         {&unit.biasGradient, &unit.adjoint, &unit.spikeCounts, &unit.countGradient,
           &unit.gradientCopies, &unit.gated.recurrentBiasGradient, &unit.gated.thresholdGradient}) {
       tensor->addClear(graph, clear); // what a unit has not got has no pieces
     }
@@ -255,7 +261,21 @@ poplar::program::Program SnnGraph::buildUpdate(poplar::Graph& graph,
   prog.add(Copy(graph.addHostToDeviceFIFO(host::kHyper, poplar::FLOAT, kHyperWords,
                                           poplar::ReplicatedStreamMode::BROADCAST),
                 hyper));
-  addUpdate(graph, geometry_, parameters_, hyper, optimiser, prog, {"optimiser"});
+  std::optional<LateGradients> late;
+  if (geometry_.sequence.keepsErrors) {
+    late.emplace(graph, geometry_, units_, lists_, sequencer_, carried_.phase(),
+                 poplar::DebugContext{"lateGradients"});
+    prog.add(late->begin());
+  }
+  LateGradients* inParts = late ? &*late : nullptr;
+  if (late && geometry_.sequence.wholeGradient) {
+    for (std::uint32_t part = 0; part < late->numParts(); ++part) {
+      prog.add(late->form(part));
+    }
+    addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
+    inParts = nullptr;
+  }
+  addUpdate(graph, geometry_, parameters_, hyper, optimiser, inParts, prog, {"optimiser"});
   return prog;
 }
 
@@ -276,7 +296,9 @@ void SnnGraph::nameParameters(poplar::Graph& graph, const OptimiserSpec& optimis
             .slice(parameter.begin, parameter.end);
       };
       access(parameter.name, ofHost(*parameter.value));
-      graph.createHostRead("gradient/" + parameter.name, ofHost(*parameter.gradient));
+      if (!geometry_.sequence.keepsErrors) { // else they are there in parts, and not for long
+        graph.createHostRead("gradient/" + parameter.name, ofHost(*parameter.gradient));
+      }
       for (std::uint32_t s = 0; s < optimiser.numSlots(); ++s) {
         access("slot" + std::to_string(s) + "/" + parameter.name,
                ofHost(parameters_[next - 1].slots[s]));

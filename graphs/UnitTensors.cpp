@@ -51,7 +51,10 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
   }
   gated.outputs = floats("outputs", samples);
   const std::size_t errors = geometry.errorRoom(index) * samples * unit.gates;
-  gated.inputErrors = floats("inputErrors", errors);
+  const bool late = geometry.formsGradientsLate(index);
+  if (!late) {
+    gated.inputErrors = floats("inputErrors", errors);
+  }
   gated.recurrentErrors = floats("recurrentErrors", errors);
   gated.thresholdErrors = floats("thresholdErrors", samples);
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
@@ -73,9 +76,9 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
       if (!geometry.sequence.keepsGates) {
         gated.products[own] = floats("products", errors);
       }
-      gated.rowValues[own] = tiled("rowValues", poplar::FLOAT, [&](std::size_t) {
-        return geometry.errorRoom(index) * samples * kUnited;
-      });
+      const std::size_t steps = late ? geometry.sequence.numSteps : geometry.errorRoom(index);
+      gated.rowValues[own] =
+          tiled("rowValues", poplar::FLOAT, [&](std::size_t) { return steps * samples * kUnited; });
     }
   }
   if (geometry.sendsDownByRow(graph, index)) {
@@ -86,9 +89,10 @@ GatedTensors gatedTensors(poplar::Graph& graph, const Geometry& geometry, std::s
         floats("errorPanels", panelLanes(geometry.sequence.numSamples) * unit.gates);
   }
   if (geometry.sequence.keepsGates) {
-    gated.products[0] = gated.inputErrors; // formed ahead in the forward pass alone
-    gated.gates = floats("gates", std::size_t{geometry.sequence.numHistoryBuffers} *
-                                      (geometry.sequence.historySteps + 1) * samples * kKeptGates);
+    const std::size_t kept = std::size_t{geometry.sequence.numHistoryBuffers} *
+                             (geometry.sequence.historySteps + 1) * samples;
+    gated.gates =
+        tiled("gates", poplar::FLOAT, [&](std::size_t n) { return kept * keptStride(n); });
   }
   if (unit.isPaper()) {
     gated.resets = floats("resets", samples * geometry.resetSteps());
@@ -119,7 +123,12 @@ UnitTensors::UnitTensors(poplar::Graph& graph, const Geometry& geometry, std::si
   weights = tiled("weights", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
   bias = tiled("bias", poplar::FLOAT, [&](std::size_t n) { return gates * n; });
   setZeros(graph, bias);
-  gradient = tiled("gradient", poplar::FLOAT, [&](std::size_t n) { return rows * n; });
+  const std::size_t gradientRows =
+      geometry.formsGradientsLate(index) && !sequence.wholeGradient
+          ? std::max(geometry.rowsOfPart(unit.fanIn), geometry.rowsOfPart(unit.size))
+          : unit.numRows();
+  gradient =
+      tiled("gradient", poplar::FLOAT, [&](std::size_t n) { return gradientRows * gates * n; });
   biasGradient = tiled("biasGradient", poplar::FLOAT, [&](std::size_t n) { return gates * n; });
   slots = tiled("slots", poplar::FLOAT,
                 [&](std::size_t n) { return sequence.numSlots * samples * unit.stateFloats * n; });

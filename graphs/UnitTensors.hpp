@@ -19,19 +19,21 @@ struct GatedTensors {
   TiledTensor
       connected;       // [size][gates * n]: recurrent weights after dropconnect, where there is any
   TiledTensor outputs; // [B][n]; c of the step
-  TiledTensor inputErrors, recurrentErrors; // [errorRoom][B][gates * n]; dp, dq
+  TiledTensor inputErrors, recurrentErrors; // [errorRoom][B][gates * n]; dp, dq. The former not
+                                            // where errors are kept: they are in `gates`
   TiledTensor thresholdErrors;              // [B][n]
   TiledTensor
       sums; // [workers][samplesTogether()][2][gates * n], then on hosts unionFloats(); scratch
   TiledTensor kept; // idType [workers][samplesTogether()][width of the list received] where there
                     // is dropout, else one id a tile; scratch
   // Where products go by row, for the list received and the own one. Scratch.
-  TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead; with gates kept, of the
-                              // list received alone, where inputErrors lie
-  TiledTensor rowValues[2];   // [errorRoom][B][kUnited]
+  TiledTensor products[2];    // [errorRoom][B][gates * n]; formed ahead; not with gates kept, whose
+                              // place is theirs till then
+  TiledTensor rowValues[2];   // [errorRoom][B][kUnited]; with errors kept, of all steps
   TiledTensor receivedPanels; // [gates * n][kSampleLanes]; where RowProduct sends down
   TiledTensor errorPanels;    // [gates * n * panelLanes(B)]; dq of a step, for RecurrentProduct
-  // [history blocks on chip][historySteps + 1][B][kKeptGates][n], where gates are kept.
+  // [history blocks on chip][historySteps + 1][B][keptStride(n)], where gates are kept; and errors
+  // of the steps that went backwards: dp, and the candidate's part of dq.
   TiledTensor gates;
   // The paper's convention.
   TiledTensor resets;            // [B][resetSteps][n]
@@ -47,7 +49,7 @@ struct UnitTensors {
 
   TiledTensor weights;      // [fan-in (+ size where recurrent)][n, of gated units gates * n]
   TiledTensor bias;         // [n, gates * n]; zeros where the unit has none
-  TiledTensor gradient;     // as weights
+  TiledTensor gradient;     // as weights; or of a part, where it is formed so
   TiledTensor biasGradient; // as bias
   // Further copies of gradient and biasGradient, [copies - 1][rows of both][n]; one float a tile
   // where there are none. Spiking networks.

@@ -35,12 +35,18 @@ inline void gatherLists(Vertex& vertex, unsigned count, const GatherFrom& from, 
   gather.finish();
 }
 
+// The products of what is received, where they are there already (else null): of all samples, so
+// many floats from one to the next.
+struct AheadSums {
+  const float* products;
+  unsigned long stride;
+};
+
 // Of samples first .. first + group - 1, for a vertex whose lists lie in these rows of their slabs.
-// ahead: the products of what is received, [sample][gate][neurons], where they are there already.
 // REQUIRES: group is samplesTogether() of the vertex
 template <typename Id, class Vertex>
 inline GatedSums<Id> gatherGates(Vertex& vertex, unsigned first, unsigned group, unsigned worker,
-                                 unsigned listRow, unsigned ownRow, const float* ahead) {
+                                 unsigned listRow, unsigned ownRow, const AheadSums& ahead) {
   const unsigned columns = 3 * vertex.neurons;
   float* scratch = &vertex.sums[static_cast<unsigned long>(worker) * group * 2 * columns];
   float* united = scratch + 2ul * group * columns; // behind the sums of the one worker
@@ -50,9 +56,9 @@ inline GatedSums<Id> gatherGates(Vertex& vertex, unsigned first, unsigned group,
   for (unsigned s = 0; s < sums.together; ++s) {
     a[s] = scratch + 2ul * columns * s;
     sums.q[s] = q[s] = a[s] + columns;
-    sums.a[s] = ahead != nullptr ? ahead + static_cast<unsigned long>(first + s) * columns : a[s];
+    sums.a[s] = ahead.products != nullptr ? ahead.products + (first + s) * ahead.stride : a[s];
   }
-  if (ahead == nullptr) {
+  if (ahead.products == nullptr) {
     const ValueMask mask =
         maskOfBatch(vertex.phase, vertex.dropoutStream, vertex.fanIn, vertex.dropout);
     const SlabShape slab{vertex.rows, vertex.width};

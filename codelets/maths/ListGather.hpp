@@ -7,6 +7,7 @@
 #pragma once
 
 #include "maths/EventUnion.hpp"
+#include "maths/Fetcher.hpp"
 
 namespace spillway {
 
@@ -45,7 +46,7 @@ public:
         passOn(waiting_[w], begin + rowsOfBlock());
       }
       Fetcher next(rowsFrom(begin + rowsOfBlock()), rowsFrom(begin + 2 * rowsOfBlock()),
-                   numWaiting_ * (from_.columns / kNearColumns + 1));
+                   numWaiting_ * (from_.columns / kNearColumns + 1)); // of weights
       forEachNearSum(from_.columns, [&](auto sum, unsigned first) {
         for (unsigned w = 0; w < numWaiting_; ++w) {
           next.fetchSome();
@@ -61,24 +62,6 @@ private:
     List<Id> list;
     unsigned begin, end; // events of the block
     float* sums;
-  };
-
-  // Asks for the next block of weights while this one is at work, a little for every list: they lie
-  // in a cache that is far away.
-  class Fetcher {
-  public:
-    Fetcher(const float* from, const float* end, unsigned times)
-        : next_(from), end_(end), some_(static_cast<unsigned>(end - from) / kLine / times + 1) {}
-    void fetchSome() {
-      for (unsigned i = 0; i < some_ && next_ < end_; ++i, next_ += kLine) {
-        fetchAhead<kLine>(next_);
-      }
-    }
-
-  private:
-    static constexpr unsigned kLine = 16; // floats
-    const float *next_, *end_;
-    unsigned some_;
   };
 
   // Of weights, [id][kNearColumns] in the nearest cache.

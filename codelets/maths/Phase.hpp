@@ -17,8 +17,13 @@ constexpr unsigned long unionFloats(unsigned long numIds) {
   return (numIds + 7) / 8 * 8 * kUnionFloats;
 }
 
-// Floats of a gated unit that are kept of a step, where its gates are.
+// Floats of a gated unit that are kept of a step, where its gates are; and those from a sample's
+// gates to the next one's. Rows whose places differ by large powers of two would push each other
+// out of the caches.
 constexpr unsigned kKeptGates = 4;
+constexpr unsigned long keptStride(unsigned long neurons) {
+  return kKeptGates * neurons + (neurons % 64 == 0 ? 16 : 0);
+}
 
 // What the host tells gated units of a run.
 enum PhaseWord : unsigned {

@@ -44,22 +44,24 @@ inline void forEachLaneGroup(unsigned samples, const F& f) {
   }
 }
 
-// panel[c][s] = vectors[s][c] for s < count; other lanes hold what nobody reads.
+// panel[c][s] = vectors[s][c] for s < count; other lanes hold what nobody reads. Vectors begin
+// `stride` floats after each other.
 template <unsigned W>
-inline void packSamples(const float* vectors, unsigned columns, unsigned count, float* panel) {
+inline void packSamples(const float* vectors, unsigned columns, unsigned count, float* panel,
+                        unsigned long stride) {
   const unsigned whole = columns / kTurned * kTurned;
   for (unsigned s = 0; s < W; s += kTurned) {
     const unsigned first = s < count ? s : count - 1, rows = count - first;
-    const float* from = vectors + static_cast<unsigned long>(first) * columns;
+    const float* from = vectors + first * stride;
     for (unsigned c = 0; c < whole; c += kTurned) {
       float* to = panel + static_cast<unsigned long>(c) * W + s;
-      rows < kTurned ? turnRound(from + c, columns, to, W, rows)
-                     : turnRound(from + c, columns, to, W);
+      rows < kTurned ? turnRound(from + c, stride, to, W, rows)
+                     : turnRound(from + c, stride, to, W);
     }
     for (unsigned c = whole; c < columns; ++c) {
       for (unsigned i = 0; i < kTurned; ++i) {
         panel[static_cast<unsigned long>(c) * W + s + i] =
-            from[static_cast<unsigned long>(i < rows ? i : rows - 1) * columns + c];
+            from[(i < rows ? i : rows - 1) * stride + c];
       }
     }
   }
@@ -90,7 +92,7 @@ inline void packPanels(const float* vectors, unsigned columns, unsigned samples,
   const unsigned long stride = columns;
   forEachLaneGroup(samples, [&](auto lanes, unsigned first, unsigned count) {
     packSamples<decltype(lanes)::value>(vectors + first * stride, columns, count,
-                                        panels + first * stride);
+                                        panels + first * stride, stride);
   });
 }
 inline void spreadPanels(const float* panels, unsigned columns, unsigned samples, float* vectors,

@@ -6,7 +6,8 @@
 namespace spillway {
 
 enum class GradientUse {
-  Own,      // those of the batch that was run last
+  Own,      // those of the batch that was run last, which the host can read
+  Unread,   // the same, but nobody reads them
   OnHost,   // what the host makes of several micro-batches: it reads and writes them as a whole
   OnDevice, // the sum over the micro-batches of all replicas, which the device makes
 };

@@ -83,8 +83,9 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
     // Products formed ahead.
     fixed.temporaries += (work.layout.keepsGates ? 0 : 2) * room * unit.gates * perFloat;
     if (work.layout.keepsGates) {
-      work.machine.tiles[share.tile].spikeBytesPerStep += kKeptGates * perFloat;
-      work.machine.tiles[share.tile].spilledBytesPerStep += kKeptGates * perFloat;
+      const std::uint64_t kept = kFloatBytes * work.layout.batch * keptStride(n);
+      work.machine.tiles[share.tile].spikeBytesPerStep += kept;
+      work.machine.tiles[share.tile].spilledBytesPerStep += kept;
     }
     fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kUnited; // values by row
     const std::uint64_t received = u != 0 ? kSampleLanes : 0; // where somebody wants gradients

@@ -4,21 +4,16 @@
 #include "train/CpuLayout.hpp"
 
 namespace spillway {
-namespace {
 
-bool gatesAreSmall(const Settings& settings) {
-  const std::uint64_t batchSteps =
-      std::uint64_t{settings.train.numAtOnce()} * settings.data.numSteps;
-  std::uint64_t gates = 0, weights = 0, fanIn = settings.network.numInputs;
-  for (const LayerSpec& layer : settings.network.layers) {
+bool gatesAreSmall(const NetworkSpec& network, std::uint64_t batchSteps) {
+  std::uint64_t gates = 0, weights = 0, fanIn = network.numInputs;
+  for (const LayerSpec& layer : network.layers) {
     gates += kKeptGates * batchSteps * layer.size;
     weights += 2 * kNumGates * (fanIn + layer.size) * layer.size; // and gradients
     fanIn = layer.size;
   }
   return gates <= weights;
 }
-
-} // namespace
 
 bool keepsGates(const Settings& settings) {
   const CheckpointSettings& checkpoint = settings.checkpoint;
@@ -31,7 +26,9 @@ bool keepsGates(const Settings& settings) {
     break;
   }
   return settings.machine.device == DeviceKind::Cpu && checkpoint.memoryBudgetBytes == 0 &&
-         canKeepGates(settings.network) && gatesAreSmall(settings);
+         canKeepGates(settings.network) &&
+         gatesAreSmall(settings.network,
+                       std::uint64_t{settings.train.numAtOnce()} * settings.data.numSteps);
 }
 
 } // namespace spillway

@@ -5,8 +5,12 @@
 
 namespace spillway {
 
+// Whether the gates of so many steps of samples need no more memory than the layers' weights and
+// their gradients.
+bool gatesAreSmall(const NetworkSpec& network, std::uint64_t batchSteps);
+
 // checkpoint.keepGates, or where that is auto: on the cpu without checkpoint.memoryBudget, if the
-// gates of a whole batch need no more memory than the layers' weights and their gradients. Large
+// gates of a whole batch are small. Large
 // layers on short sequences are of that kind; to form their products again is what takes longest,
 // since their weights come from far away.
 bool keepsGates(const Settings& settings);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace spillway {
@@ -127,7 +128,12 @@ public:
   }
 
   ParameterSet parameters() const override { return read(""); }
-  ParameterSet gradients() const override { return read("gradient/"); }
+  ParameterSet gradients() const override {
+    if (snn_.geometry().sequence.keepsErrors) {
+      throw std::logic_error("the session was made for gradients that nobody reads");
+    }
+    return read("gradient/");
+  }
   void setParameters(const ParameterSet& parameters) override { write("", parameters); }
 
   OptimiserState optimiserState() const override {

@@ -7,6 +7,7 @@
 #include "plan/Planner.hpp"
 #include "plan/TilePartition.hpp"
 #include "train/CpuLayout.hpp"
+#include "train/GateKeeping.hpp"
 
 #include <algorithm>
 
@@ -35,6 +36,28 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
   }
   return plan::partitionForIpu(request.network, machine, request.neuronsPerTile);
 }
+
+// Errors of gated layers can take the place of their gates, and gradients wait for the update,
+// where nothing but the update wants them. It pays where weights are large: their gradients then
+// are in no cache. 16 bits tell the samples of all steps.
+bool keepsErrors(const SessionRequest& request) {
+  constexpr std::uint64_t kMostPlaces = 1u << 16;
+  const std::uint64_t places = std::uint64_t{request.schedule.numSteps} * request.numSamples;
+  return request.keepsGates && request.sharing.use == GradientUse::Unread &&
+         request.schedule.spikeBlock == 0 && places <= kMostPlaces &&
+         gatesAreSmall(request.network, places);
+}
+
+// Part by part there is no norm to clip by, and dropconnect scales gradients that are whole.
+bool wantsWholeGradient(const SessionRequest& request) {
+  const auto& layers = request.network.layers;
+  return request.optimiser.clipNorm > 0.0 ||
+         std::any_of(layers.begin(), layers.end(),
+                     [](const LayerSpec& layer) { return layer.gated.dropconnect > 0.0; });
+}
+
+// Of the rows of the weights: few enough that those of a tile stay in the second-level cache.
+constexpr std::uint32_t kGradientParts = 8;
 
 // Whether the state after step t lies in slot t when all is done.
 bool keepsEveryState(const plan::Schedule& schedule) {
@@ -99,6 +122,9 @@ SequenceShape sequenceOf(const SessionRequest& request) {
                          ? cpuErrorSteps(request.network, request.numSamples)
                          : 1;
   shape.keepsGates = request.keepsGates;
+  shape.keepsErrors = keepsErrors(request);
+  shape.gradientParts = shape.keepsErrors ? kGradientParts : 1;
+  shape.wholeGradient = !shape.keepsErrors || wantsWholeGradient(request);
   shape.numSlots = std::max(1u, schedule.numSlots);
   shape.numRows = schedule.numRows;
   shape.overlapTransfers = schedule.numStaging != 0;

@@ -63,7 +63,7 @@ std::vector<T> part(const std::vector<T>& values, std::size_t index, std::size_t
 GradientSharing SharedBatches::sharingOf(const Settings& settings, const Ranks& ranks) {
   const std::uint32_t numMicro = settings.train.numMicroBatches();
   if (ranks.size() == 1 && numMicro == 1) {
-    return {};
+    return {GradientUse::Unread};
   }
   return {settings.machine.sumsOnDevice() ? GradientUse::OnDevice : GradientUse::OnHost, numMicro};
 }

@@ -69,7 +69,8 @@ public:
 
   // Forward, backward, update. REQUIRES: the batch has the session's steps, samples and inputs.
   virtual BatchResult train(const EventBatch& batch, double learningRate) = 0;
-  // Forward and backward without update; gradients() then returns this batch's.
+  // Forward and backward without update; gradients() then returns this batch's, where the session
+  // was not made for GradientUse::Unread.
   virtual BatchResult differentiate(const EventBatch& batch) = 0;
   // Forward alone.
   BatchResult evaluate(const EventBatch& batch) { return evaluateEach(only(batch)).front(); }

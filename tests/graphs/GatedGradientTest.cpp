@@ -7,6 +7,7 @@
 #include "plan/SpikeSpill.hpp"
 #include "plan/Streamed.hpp"
 
+#include <stdexcept>
 #include <tuple>
 
 namespace spillway::testing {
@@ -271,6 +272,49 @@ TEST(GatedStrategies, HaveTheSameBitsWithGatesKept) {
       EXPECT_EQ(kept.losses, again.losses);
       expectSameBits(kept.gradients, again.gradients);
       expectSameBits(kept.parameters, again.parameters);
+    }
+  }
+}
+
+ParameterSet trained(GatedTrial trial, GradientUse use, const plan::Schedule& schedule) {
+  SessionRequest request = trial.request(schedule);
+  request.sharing.use = use;
+  const auto session = makeGraphSession(request);
+  session->setParameters(trial.parameters());
+  EventBatch batch = trial.batch();
+  for (int i = 0; i < 3; ++i) {
+    session->train(batch, 0.01);
+    session->evaluate(batch); // leaves the next update alone
+    batch.continues = true;
+  }
+  if (use == GradientUse::Unread) {
+    EXPECT_THROW(session->gradients(), std::logic_error); // they were formed late indeed
+  }
+  return session->parameters();
+}
+
+// Tiles of 64 units and one of fewer; of dense units all rows are busy, of events few.
+TEST(GatedStrategies, TrainToTheSameBitsWithErrorsKept) {
+  for (const LayerKind kind : {LayerKind::Egru, LayerKind::Gru}) {
+    GatedTrial trial(kind);
+    trial.neuronsPerTile = 64;
+    trial.numSteps = 9;
+    for (LayerSpec& layer : trial.network.layers) {
+      layer.size = 75;
+      layer.gated.zoneout = 0.1;
+      layer.gated.dropout = 0.2;
+    }
+    const plan::Step T = trial.numSteps;
+    for (const double clipNorm : {0.0, 0.1}) {
+      for (const double dropconnect : {0.0, 0.2}) {
+        trial.optimiser.clipNorm = clipNorm;
+        trial.network.layers[1].gated.dropconnect = dropconnect;
+        trial.keepsGates = false;
+        const ParameterSet expected = trained(trial, GradientUse::Own, plan::base(T));
+        trial.keepsGates = true;
+        expectSameBits(trained(trial, GradientUse::Unread, plan::base(T)), expected);
+        expectSameBits(trained(trial, GradientUse::Unread, plan::standard(T, 4)), expected);
+      }
     }
   }
 }
