@@ -53,6 +53,9 @@ std::string listsOf(std::size_t layer);
 std::string statesOf(const Geometry& geometry, std::size_t unit);
 } // namespace host
 
+// Parts of the names of variables that have room for the longest lists: most of it stays empty.
+inline constexpr const char* kPartlyUsed = "history,valueHistory,lateGradients";
+
 // Whether the host can read what the forward pass stored.
 enum class HostTrace { None, Everything };
 

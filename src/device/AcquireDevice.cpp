@@ -108,6 +108,7 @@ poplar::OptionFlags engineOptions(const EngineSettings& settings, const DeviceRe
     options.set("ipumodel.account", settings.account ? "true" : "false");
     options.set("ipumodel.overlapRemote", settings.overlapRemote ? "true" : "false");
     options.set("ipumodel.remoteBufferFolder", settings.remoteFolder);
+    options.set("ipumodel.partlyUsed", settings.partlyUsed);
     if (settings.streamingBytesPerSecond > 0.0) {
       options.set("ipumodel.machine",
                   "streamingMemoryBytesPerSecond=" +

@@ -43,6 +43,12 @@ std::size_t sizeOf(const ParameterTensor& tensor) {
   return size;
 }
 
+EngineSettings engineOf(const SessionRequest& request) {
+  EngineSettings settings = request.engine;
+  settings.partlyUsed = kPartlyUsed;
+  return settings;
+}
+
 class GraphSession final : public TrainingSession {
 public:
   explicit GraphSession(const SessionRequest& request)
@@ -54,7 +60,7 @@ public:
              request.optimiser, sequenceOf(request),
              placementOf(request, graph_.getTarget().getNumTiles()), hostTraceOf(request),
              request.sharing),
-        engine_(graph_, snn_.programs(), engineOptions(request.engine, request.device)),
+        engine_(graph_, snn_.programs(), engineOptions(engineOf(request), request.device)),
         tensors_(engine_, request.device.numReplicas),
         trainTable_(encodeSchedule(request.schedule)),
         evaluateTable_(

@@ -59,7 +59,8 @@ void EngineImpl::makeReplicas(unsigned numReplicas) {
         std::to_string(options_.firstReplica.value_or(first)) + " on; this process has " +
         std::to_string(numReplicas) + " from " + std::to_string(first) + " on");
   for (unsigned index = 0; index < numReplicas; ++index)
-    replicas_.emplace_back(program(), index, first, options_.remoteBufferFolder);
+    replicas_.emplace_back(program(), index, first,
+                           ReplicaMemory{options_.remoteBufferFolder, options_.partlyUsed});
   interpreter_.emplace(program(), replicas_, link_.get(), host_, team_,
                        options_.overlapRemote ? RemoteOverlap::On : RemoteOverlap::Off);
   if (!options_.timesFile.empty())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 namespace ipumodel {
@@ -55,6 +56,7 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     "ipumodel.machine",
     "ipumodel.numThreads",
     "ipumodel.overlapRemote",
+    "ipumodel.partlyUsed",
     "ipumodel.remoteBufferFolder",
     "ipumodel.timesFile",
     "opt.enableInlining",
@@ -186,6 +188,15 @@ void readEnvironment(EngineOptions& options) {
     options.timesFile = file;
 }
 
+std::vector<std::string> splitAtCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');)
+    if (!part.empty())
+      parts.push_back(part);
+  return parts;
+}
+
 } // namespace
 
 EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
@@ -201,6 +212,8 @@ EngineOptions parseEngineOptions(const poplar::OptionFlags& given) {
   readBool(flags, "ipumodel.overlapRemote", options.overlapRemote);
   if (const auto it = flags.find("ipumodel.remoteBufferFolder"); it != flags.end())
     options.remoteBufferFolder = it->second;
+  if (const auto it = flags.find("ipumodel.partlyUsed"); it != flags.end())
+    options.partlyUsed = splitAtCommas(it->second);
   if (const auto it = flags.find("ipumodel.machine"); it != flags.end())
     options.machine = it->second;
   if (const auto it = flags.find("ipumodel.timesFile"); it != flags.end())

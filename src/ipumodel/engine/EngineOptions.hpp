@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ipumodel {
 
@@ -19,6 +20,7 @@ struct EngineOptions {
   std::string machine;            // ipumodel.machine: parameters, "name=value,name=value"
   std::string remoteBufferFolder; // ipumodel.remoteBufferFolder; empty: remote buffers in memory
   bool overlapRemote = false;     // ipumodel.overlapRemote: remote copies beside the program
+  std::vector<std::string> partlyUsed; // ipumodel.partlyUsed: parts of variables' names
 
   // target.firstRuntimeReplica, target.numberRuntimeReplica: which of a graph's replicas are this
   // process's. Here they follow from the device and the launcher; an engine that says otherwise is

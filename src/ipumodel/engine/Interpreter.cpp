@@ -7,7 +7,6 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cstring>
 
@@ -52,9 +51,6 @@ void Interpreter::run(unsigned programIndex, Observer observer) {
   runToEnd();
   for (Replica& replica : replicas_)
     remote_.finish(replica);
-  if (std::has_single_bit(++numRuns_)) // more and more rarely
-    for (const Replica& replica : replicas_)
-      replica.variables.joinTouchedPages();
 }
 
 void Interpreter::runToEnd() {

@@ -12,7 +12,6 @@
 #include "profile/Account.hpp"
 
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -80,7 +79,6 @@ private:
   std::vector<std::byte> packed_;           // for prints and cross-replica copies
   Observer observer_;
   std::atomic<bool> stopRequested_{false};
-  std::uint64_t numRuns_ = 0;
 };
 
 } // namespace ipumodel

@@ -1,24 +1,16 @@
 #include "engine/MappedMemory.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace ipumodel {
 
 namespace {
-constexpr std::size_t kHugePageWorthwhileBytes = 8u << 20;
+constexpr std::size_t kHugePageWorthwhileBytes = 32u << 20;
 constexpr std::size_t kHugePageBytes = 2u << 20;
-#ifdef MADV_COLLAPSE
-constexpr int kCollapse = MADV_COLLAPSE;
-#else
-constexpr int kCollapse = 25; // of Linux since 6.1, before the C library knew
-#endif
 } // namespace
 
 MappedMemory::MappedMemory(std::size_t bytes, Pages pages) : bytes_(bytes) {
@@ -29,23 +21,17 @@ MappedMemory::MappedMemory(std::size_t bytes, Pages pages) : bytes_(bytes) {
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
   data_ = static_cast<std::byte*>(memory);
-  if (pages == Pages::HugeIfLarge && bytes >= kHugePageWorthwhileBytes)
-    madvise(memory, bytes, MADV_HUGEPAGE); // a hint; refusal changes nothing
+  if (pages == Pages::Huge)
+    useHugePages(0, bytes);
 }
 
-void MappedMemory::joinTouchedPages() const {
-  if (bytes_ < kHugePageWorthwhileBytes)
-    return;
-  std::vector<unsigned char> pages(kHugePageBytes /
-                                   static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-  const auto begin = reinterpret_cast<std::uintptr_t>(data_);
-  const std::uintptr_t first = (begin + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
-  for (std::uintptr_t at = first; at + kHugePageBytes <= begin + bytes_; at += kHugePageBytes) {
-    void* const memory = reinterpret_cast<void*>(at);
-    const bool known = mincore(memory, kHugePageBytes, pages.data()) == 0;
-    if (known && std::all_of(pages.begin(), pages.end(), [](unsigned char p) { return p & 1; }))
-      madvise(memory, kHugePageBytes, kCollapse); // a hint, too
-  }
+void MappedMemory::useHugePages(std::size_t begin, std::size_t end) const {
+  const auto base = reinterpret_cast<std::uintptr_t>(data_);
+  const std::uintptr_t first =
+      (base + begin + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+  const std::uintptr_t last = (base + end) / kHugePageBytes * kHugePageBytes;
+  if (bytes_ >= kHugePageWorthwhileBytes && first < last)
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 MappedMemory::~MappedMemory() {

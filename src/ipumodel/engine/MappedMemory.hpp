@@ -6,20 +6,20 @@
 
 namespace ipumodel {
 
-// Huge pages save time, but one byte of theirs costs 2 MB.
-enum class Pages { HugeIfLarge, Small };
+// Huge pages save time where there is much memory, but one byte of theirs costs 2 MB.
+enum class Pages { Huge, Small };
 
 class MappedMemory {
 public:
   MappedMemory() = default;
   // Throws std::bad_alloc.
-  explicit MappedMemory(std::size_t bytes, Pages pages = Pages::HugeIfLarge);
+  explicit MappedMemory(std::size_t bytes, Pages pages = Pages::Huge);
   ~MappedMemory();
   MappedMemory(MappedMemory&& other) noexcept;
   MappedMemory& operator=(MappedMemory&& other) noexcept;
 
-  // Makes huge pages of small ones where all of them have been touched.
-  void joinTouchedPages() const;
+  // For a part that nobody has touched yet. A hint; refusal changes nothing.
+  void useHugePages(std::size_t begin, std::size_t end) const;
 
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }

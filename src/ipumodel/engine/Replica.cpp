@@ -4,6 +4,7 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace ipumodel {
@@ -26,24 +27,43 @@ void relocate(const std::vector<std::uint64_t>& places, std::byte* image, const 
   }
 }
 
+bool isPartlyUsed(const LoweredVariable& variable, const std::vector<std::string>& partlyUsed) {
+  return std::any_of(partlyUsed.begin(), partlyUsed.end(), [&](const std::string& part) {
+    return variable.name->find(part) != std::string::npos;
+  });
+}
+
+// Variables follow one another: those between two that are used in part get their pages together.
+void useHugePagesWhereWhole(const LoweredProgram& program,
+                            const std::vector<std::string>& partlyUsed,
+                            const MappedMemory& variables) {
+  std::uint64_t begin = 0;
+  for (const LoweredVariable& variable : program.variables)
+    if (isPartlyUsed(variable, partlyUsed)) {
+      variables.useHugePages(begin, variable.offset);
+      begin = variable.offset + variable.bytes;
+    }
+  variables.useHugePages(begin, variables.size());
+}
+
 } // namespace
 
 Replica::Replica(const LoweredProgram& program, unsigned replicaIndex, unsigned firstIndex,
-                 const std::string& remoteFolder)
+                 const ReplicaMemory& memory)
     : index(replicaIndex),
       globalIndex(firstIndex + replicaIndex),
       counters(program.numCounters),
-      returnAddresses(program.functionEntry.size()) {
+      returnAddresses(program.functionEntry.size()),
+      partlyUsed_(memory.partlyUsed) {
   for (const LoweredRemoteBuffer& buffer : program.remoteBuffers)
-    remoteBuffers.emplace_back(buffer.handle, buffer.rowBytes, buffer.rows, remoteFolder);
+    remoteBuffers.emplace_back(buffer.handle, buffer.rowBytes, buffer.rows, memory.remoteFolder);
   reset(program);
 }
 
 void Replica::reset(const LoweredProgram& program) {
   // Fresh mappings are zero and cost nothing until touched, unlike clearing the old ones.
-  // How much of a variable vertices use only they know: with small pages, room that stays empty is
-  // none. Interpreter::run() joins those that fill.
   variables = MappedMemory(program.variableBytes + 64, Pages::Small);
+  useHugePagesWhereWhole(program, partlyUsed_, variables);
   scratch = MappedMemory(program.scratchBytes + 64);
   image = MappedMemory(program.image.size() + 64);
   for (const LoweredVariable& variable : program.variables) {

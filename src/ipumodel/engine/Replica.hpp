@@ -6,15 +6,22 @@
 #include "lower/LoweredProgram.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ipumodel {
 
+// Where a replica's memories come from.
+struct ReplicaMemory {
+  std::string remoteFolder; // of remote buffers' files; empty: in memory
+  // Parts of names of variables that may stay empty in part.
+  std::vector<std::string> partlyUsed;
+};
+
 struct Replica {
-  // Allocates and initialises everything; remote buffers, in files in remoteFolder or (empty) in
-  // memory, survive a load().
+  // Allocates and initialises everything; remote buffers survive a load().
   Replica(const LoweredProgram& program, unsigned index, unsigned firstIndex,
-          const std::string& remoteFolder);
+          const ReplicaMemory& memory);
 
   // Puts variables and vertex state back to what they are after loading.
   void reset(const LoweredProgram& program);
@@ -28,6 +35,9 @@ struct Replica {
   std::uint32_t pc = 0;
   std::vector<std::uint64_t> counters;        // of loops: iterations left
   std::vector<std::uint32_t> returnAddresses; // of functions
+
+private:
+  std::vector<std::string> partlyUsed_;
 };
 
 // A control value as an integer, and as a predicate. BOOL, INT, UNSIGNED_INT, FLOAT and the short
