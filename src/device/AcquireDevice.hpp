@@ -43,8 +43,7 @@ struct EngineSettings {
   std::string remoteFolder;             // of the files of remote buffers; empty: memory
   bool overlapRemote = false;           // a thread moves remote buffers beside the program
   double streamingBytesPerSecond = 0.0; // of modelled Streaming Memory; 0: the chip's own
-  std::string partlyUsed =
-      {}; // parts of names of variables whose room need not be filled, with commas
+  std::string partlyUsed = {}; // parts of names, with commas, of variables with room to spare
 };
 
 // The engine options that ask for them: of the SDK, which has no such choices, none. To either,
