@@ -6,6 +6,7 @@
 #include "maths/Cycles.hpp"
 #include "maths/Dropout.hpp"
 #include "maths/ListGather.hpp"
+#include "maths/StoredLists.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -17,8 +18,8 @@ class AheadProduct : public MultiVertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the layer
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
-  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
-      history; // per shard of samples: [index][sample][width]
+  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>> history; // see maths/StoredLists.hpp
+  Vector<Input<Vector<unsigned, VectorLayout::ONE_PTR>>> begins;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;  // [id][column]
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> start;    // [column]; what sums begin with
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> products; // [place][sample][productStride]
@@ -32,6 +33,7 @@ public:
   const unsigned samples;
   const unsigned samplesPerShard; // the last may have fewer
   const unsigned width, capacity;
+  const bool appended;
   const unsigned firstIndex; // of the history, for step 0
   const bool backwards;      // from the latest step
   const unsigned dropoutStream;
@@ -40,7 +42,7 @@ public:
   bool compute(unsigned) {
     const unsigned steps = numSteps(), most = static_cast<unsigned>(united.size()) / kUnionFloats;
     const ValueMask mask = maskOfBatch(phase, dropoutStream, numIds, dropout);
-    ListGather<Id> gather({&weights[0], numIds, columns, &start[0]}, capacity,
+    ListGather<Id> gather({&weights[0], numIds, columns, &start[0]}, storedCapacity(*this),
                           emptyUnion(&united[0], most));
     for (unsigned j = 0; j < steps; ++j) {
       const unsigned step = backwards ? control[kFirstStep] - j : control[kFirstStep] + j;
@@ -63,22 +65,16 @@ public:
 private:
   unsigned numSteps() const { return control[kNumSteps] == 0 ? 0 : control[kAheadSteps]; }
 
-  List<Id> listOf(unsigned step, unsigned sample) const {
-    const unsigned shard = sample / samplesPerShard, first = shard * samplesPerShard;
-    const unsigned long inShard =
-        samples - first < samplesPerShard ? samples - first : samplesPerShard;
-    const unsigned long index = step + control[kHistoryOffset] + firstIndex;
-    return {&history[shard][(index * inShard + (sample - first)) * width]};
-  }
-
   void add(ListGather<Id>& gather, const ValueMask& mask, unsigned step, unsigned j,
            unsigned first) {
     const unsigned together = samples - first < kUnited ? samples - first : kUnited;
     List<Id> lists[kUnited];
     float* sums[kUnited];
-    const unsigned long place = intoHistory ? step + control[kHistoryOffset] : j;
+    const unsigned long index = step + control[kHistoryOffset];
+    const unsigned long place = intoHistory ? index : j;
     for (unsigned s = 0; s < together; ++s) {
-      lists[s] = maskedList<Id>(listOf(step, first + s), capacity, mask, first + s, kept,
+      lists[s] = maskedList<Id>(storedList<Id>(*this, index + firstIndex, first + s),
+                                storedCapacity(*this), mask, first + s, kept,
                                 static_cast<unsigned long>(s) * width);
       sums[s] = &products[(place * samples + first + s) * productStride];
     }

@@ -11,15 +11,21 @@ using namespace spillway;
 
 namespace {
 
+// Of a list that carries values where they stand, as a capacity, before and after.
 template <class Id>
-inline void copyList(List<Id> list, Id* to) {
+inline void copyList(List<Id> list, unsigned before, Id* to, unsigned after, bool valued) {
   __builtin_memcpy(to, list.words, (kListHeader + list.numActive()) * sizeof(Id));
+  if (valued) {
+    const unsigned room = after != kValuesFollow ? after : list.numActive();
+    __builtin_memcpy(to + valuesBegin(room), list.values(before),
+                     list.numSpikes() * sizeof(ListValue));
+  }
 }
 
 // Four half-word loads and stores an iteration on the tile.
 template <class Id>
-inline unsigned long copyInstructions(List<Id> list) {
-  return 12ul + kListHeader + list.numActive();
+inline unsigned long copyInstructions(List<Id> list, bool valued) {
+  return 12ul + heldWords(list, valued);
 }
 
 } // namespace
@@ -35,12 +41,15 @@ public:
 
   const unsigned samples;
   const unsigned rows, width;
+  const bool valued;
+  const unsigned capacity; // of the slab's lists
 
   bool compute() {
     forEachAppended<Id>(
-        *this, [&](unsigned long entry, unsigned place, List<Id> list, unsigned, unsigned) {
+        *this, valued, [&](unsigned long entry, unsigned place, List<Id> list, unsigned, unsigned) {
           begins[entry] = place;
-          copyList(list, &history[static_cast<unsigned long>(place) * kPlaceWords]);
+          copyList(list, capacity, &history[static_cast<unsigned long>(place) * kPlaceWords],
+                   kValuesFollow, valued);
         });
     return true;
   }
@@ -50,7 +59,7 @@ public:
     const SlabShape slab{rows, width};
     for (unsigned sample = 0; sample < samples; ++sample) {
       for (unsigned j = 1; j <= control[kNumSteps]; ++j) {
-        work += copyInstructions(List<Id>{&lists[slab.at(sample, j)]});
+        work += copyInstructions(List<Id>{&lists[slab.at(sample, j)]}, valued);
       }
     }
     return work;
@@ -68,18 +77,20 @@ public:
 
   const unsigned samples;
   const unsigned rows, width;
+  const bool valued;
+  const unsigned capacity;  // of the slab's lists
   const unsigned extraRows; // as in FetchLists
 
   bool compute() {
     forEachRow([&](List<Id> list, unsigned sample, unsigned j) {
-      copyList(list, &lists[SlabShape{rows, width}.at(sample, j)]);
+      copyList(list, kValuesFollow, &lists[SlabShape{rows, width}.at(sample, j)], capacity, valued);
     });
     return true;
   }
 
   unsigned long estimateCycles() const {
     unsigned long work = 20;
-    forEachRow([&](List<Id> list, unsigned, unsigned) { work += copyInstructions(list); });
+    forEachRow([&](List<Id> list, unsigned, unsigned) { work += copyInstructions(list, valued); });
     return work;
   }
 

@@ -5,6 +5,7 @@
 // descending.
 #include "maths/Control.hpp"
 #include "maths/Dropout.hpp"
+#include "maths/StoredLists.hpp"
 
 #include <poplar/Vertex.hpp>
 
@@ -16,9 +17,9 @@ class TurnBlock : public Vertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the unit that received the lists
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
-  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>>
-      history; // per shard of samples: [index][sample][width]
-  Output<Vector<unsigned, VectorLayout::SPAN>> begins; // of every id's entries, and the end of all
+  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>> history; // see maths/StoredLists.hpp
+  Vector<Input<Vector<unsigned, VectorLayout::ONE_PTR>>> begins;
+  Output<Vector<unsigned, VectorLayout::SPAN>> turned; // of every id's entries, and the end of all
   // step * samples + sample; of errors that wait, the latest step is the first one.
   Output<Vector<unsigned short, VectorLayout::ONE_PTR>> entryPlaces;
   Output<Vector<float, VectorLayout::ONE_PTR>> entryValues;
@@ -28,6 +29,7 @@ public:
   const unsigned samples;
   const unsigned samplesPerShard; // the last may have fewer
   const unsigned width, capacity;
+  const bool appended;
   const unsigned firstIndex; // of the history, for step 0
   const unsigned dropoutStream;
   const float dropout; // of what the unit receives
@@ -38,7 +40,7 @@ public:
       return true;
     }
     const unsigned ids = numIds();
-    unsigned* ends = &begins[0];
+    unsigned* ends = &turned[0];
     for (unsigned id = 0; id <= ids; ++id) {
       ends[id] = 0;
     }
@@ -64,15 +66,8 @@ public:
   }
 
 private:
-  unsigned numIds() const { return static_cast<unsigned>(begins.size()) - 1; }
+  unsigned numIds() const { return static_cast<unsigned>(turned.size()) - 1; }
   unsigned numSteps() const { return allSteps != 0 ? allSteps : errorCount(control, room); }
-
-  List<Id> listOf(unsigned index, unsigned sample) const {
-    const unsigned shard = sample / samplesPerShard, first = shard * samplesPerShard;
-    const unsigned long inShard =
-        samples - first < samplesPerShard ? samples - first : samplesPerShard;
-    return {&history[shard][(index * inShard + (sample - first)) * width]};
-  }
 
   // f(place among the errors, id, value) of the events that dropout leaves, from the one on that is
   // added last.
@@ -83,9 +78,9 @@ private:
     for (unsigned next = steps * samples; next-- > 0;) {
       const unsigned sample = next % samples, step = steps - 1 - next / samples;
       const unsigned place = allSteps != 0 ? step * samples + sample : next;
-      const List<Id> list = listOf(first + step + firstIndex, sample);
+      const List<Id> list = storedList<Id>(*this, first + step + firstIndex, sample);
       const Id* ids = list.ids();
-      const ListValue* values = list.values(capacity);
+      const ListValue* values = list.values(storedCapacity(*this));
       for (unsigned k = 0; k < list.numSpikes(); ++k) {
         const float scale = mask.scale(sample, ids[k]);
         if (scale != 0.0f) {

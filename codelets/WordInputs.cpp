@@ -3,6 +3,7 @@
 #include "maths/Dropout.hpp"
 #include "maths/MatrixProduct.hpp"
 #include "maths/Phase.hpp"
+#include "maths/StoredLists.hpp"
 #include "maths/WordScores.hpp"
 
 #include <poplar/Vertex.hpp>
@@ -15,23 +16,28 @@ template <typename Id>
 class ExpandEvents : public Vertex {
 public:
   Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
-  Input<Vector<Id, VectorLayout::ONE_PTR, 8>> history;    // [1 + step][sample][width]
+  // The group's, of step t at index 1 + t; see maths/StoredLists.hpp.
+  Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>> history;
+  Vector<Input<Vector<unsigned, VectorLayout::ONE_PTR>>> begins;
   Output<Vector<float, VectorLayout::ONE_PTR, 8>> inputs; // [sample][step][size]
-  const unsigned firstSample, samples, steps, size, width;
+  const unsigned firstSample, samples, samplesPerShard;
+  const unsigned steps, size;
+  const unsigned width, capacity;
+  const bool appended;
   const float dropout;
 
   bool compute() {
     const ValueMask mask = maskOfBatch(phase, kOutputStream, size, dropout);
     for (unsigned sample = 0; sample < samples; ++sample) {
       for (unsigned t = 0; t < steps; ++t) {
-        const List<Id> list{&history[((t + 1ul) * samples + sample) * width]};
+        const List<Id> list = storedList<Id>(*this, t + 1ul, sample);
         float* to = &inputs[(static_cast<unsigned long>(sample) * steps + t) * size];
         for (unsigned i = 0; i < size; ++i) {
           to[i] = 0.0f;
         }
         for (unsigned k = 0; k < list.numSpikes(); ++k) {
           const unsigned id = list.ids()[k];
-          to[id] = list.values(size)[k] * mask.scale(firstSample + sample, id);
+          to[id] = list.values(storedCapacity(*this))[k] * mask.scale(firstSample + sample, id);
         }
       }
     }

@@ -178,7 +178,7 @@ void addTurnEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t u
       graph.addVertex(computeSet, vertexName(inBlocks ? "TurnBlock" : "TurnLists", geometry.idType),
                       {{"control", sequencer.control[unit]},
                        {"phase", phase},
-                       {"begins", turned.begins},
+                       {inBlocks ? "turned" : "begins", turned.begins},
                        {inBlocks ? "entryPlaces" : "entrySamples", turned.entrySamples},
                        {"entryValues", turned.entryValues}});
   if (inBlocks) {
@@ -191,10 +191,10 @@ void addTurnEvents(poplar::Graph& graph, const Geometry& geometry, std::size_t u
     graph.connect(vertex["lists"], own ? lists.ownSlab(list) : lists.slab(list));
     graph.setInitialValue(vertex["rows"], geometry.slabRows());
     graph.setInitialValue(vertex["fromOwn"], own ? 1u : 0u);
+    graph.setInitialValue(vertex["width"], shape.width());
+    graph.setInitialValue(vertex["capacity"], shape.capacity);
   }
   graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-  graph.setInitialValue(vertex["width"], shape.width());
-  graph.setInitialValue(vertex["capacity"], shape.capacity);
   graph.setInitialValue(vertex["dropoutStream"], dropoutStream(unit));
   graph.setInitialValue(vertex["dropout"],
                         own ? 0.0f : static_cast<float>(geometry.units[unit].layer.gated.dropout));

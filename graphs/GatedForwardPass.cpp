@@ -39,14 +39,25 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
 }
 
 void connectHistory(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
-                    const Lists& lists, std::size_t list) {
-  std::vector<poplar::Tensor> history;
+                    const Lists& lists, std::size_t list, std::optional<std::size_t> only) {
+  const bool appended = geometry.appendsLists(graph, list);
+  std::vector<poplar::Tensor> history, begins;
   for (std::size_t h = 0; h < lists.history(list).numPieces(); ++h) {
+    if (h != only.value_or(h)) {
+      continue;
+    }
     history.push_back(lists.history(list).piece(h));
+    if (appended) {
+      begins.push_back(lists.begins(list).piece(h));
+    }
   }
   graph.connect(vertex["history"], history);
-  graph.setInitialValue(vertex["samplesPerShard"],
-                        geometry.lists[list].placement.shards.front().numSamples);
+  graph.connect(vertex["begins"], begins);
+  graph.setInitialValue(vertex["appended"], appended);
+  const ListShape& shape = geometry.lists[list];
+  graph.setInitialValue(vertex["samplesPerShard"], shape.placement.shards.front().numSamples);
+  graph.setInitialValue(vertex["width"], shape.width());
+  graph.setInitialValue(vertex["capacity"], shape.capacity);
 }
 
 void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_t layer,
@@ -58,7 +69,6 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
   const bool own = use == ListUse::Own;
   const bool keeps = geometry.sequence.keepsGates; // where the gates will be
   const std::size_t list = layer + (own ? 1 : 0);
-  const ListShape& shape = geometry.lists[list];
   for (std::size_t i = 0; i < unit.numTiles(); ++i) {
     const std::uint32_t ids = own ? unit.size : unit.fanIn;
     const poplar::Tensor sums = gated.sums.piece(i);
@@ -80,8 +90,6 @@ void addAheadProducts(poplar::Graph& graph, const Geometry& geometry, std::size_
                           keeps ? static_cast<unsigned>(keptStride(unit.numNeurons(i))) : columns);
     graph.setInitialValue(vertex["intoHistory"], keeps);
     graph.setInitialValue(vertex["samples"], geometry.sequence.numSamples);
-    graph.setInitialValue(vertex["width"], shape.width());
-    graph.setInitialValue(vertex["capacity"], shape.capacity);
     graph.setInitialValue(vertex["firstIndex"], firstHistoryIndex(layer, list));
     graph.setInitialValue(vertex["backwards"], direction == Direction::Backward);
     graph.setInitialValue(vertex["dropoutStream"], dropoutStream(layer));

@@ -6,6 +6,8 @@
 #include "graphs/Lists.hpp"
 #include "graphs/UnitTensors.hpp"
 
+#include <optional>
+
 namespace spillway {
 
 // Streams of the masks' hash (docs/egru.md).
@@ -25,11 +27,12 @@ void addGatedForward(poplar::Graph& graph, const Geometry& geometry, std::size_t
                      const UnitTensors& tensors, const Lists& lists, const Sequencer& sequencer,
                      const poplar::Tensor& phase, ForwardUse use, poplar::ComputeSet computeSet);
 
-// For vertices that read the lists of many steps in place: where they lie, and which index of the
-// history of a list a unit read in step 0. Of a layer's history, index i holds what was sent in
-// step i - 1; of the input's, of step i.
+// For vertices that read the lists of many steps in place, of all samples or of `only` one group:
+// where they lie, and which index of the history of a list a unit read in step 0. Of a layer's
+// history, index i holds what was sent in step i - 1; of the input's, of step i.
 void connectHistory(poplar::Graph& graph, const poplar::VertexRef& vertex, const Geometry& geometry,
-                    const Lists& lists, std::size_t list);
+                    const Lists& lists, std::size_t list,
+                    std::optional<std::size_t> only = std::nullopt);
 inline unsigned firstHistoryIndex(std::size_t unit, std::size_t list) {
   return list == 0 || list > unit ? 0 : 1;
 }

@@ -137,8 +137,7 @@ struct Geometry {
   // Where vertices read in place, the lists that layers make follow one another (see
   // maths/AppendedLists.hpp), unless something else knows where they are.
   bool appendsLists(const poplar::Graph& graph, std::size_t list) const {
-    return list != 0 && !exchanges(graph) && !network.isGated() && !spillsSpikes() &&
-           !sequence.hostReadsLists;
+    return list != 0 && !exchanges(graph) && !spillsSpikes() && !sequence.hostReadsLists;
   }
   // In the forward pass, what arrives from outside is known before its step.
   bool formsInputsAhead(const poplar::Graph& graph, std::size_t unit) const {

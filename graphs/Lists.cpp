@@ -139,6 +139,8 @@ poplar::VertexRef Lists::addMove(poplar::Graph& graph, const char* type, std::si
   graph.setInitialValue(vertex["width"], shard.numWords);
   if (geometry_.appendsLists(graph, list)) {
     graph.connect(vertex["begins"], begins_[list].piece(index));
+    graph.setInitialValue(vertex["valued"], geometry_.network.isGated());
+    graph.setInitialValue(vertex["capacity"], geometry_.lists[list].capacity);
   } else {
     graph.setInitialValue(vertex["whole"], shard.numWords == geometry_.lists[list].width());
     graph.setInitialValue(vertex["values"], valuesOf(list));

@@ -3,6 +3,7 @@
 #include "codelets/maths/Panel.hpp"
 #include "codelets/maths/Phase.hpp"
 #include "codelets/maths/WordScores.hpp"
+#include "graphs/GatedPass.hpp"
 #include "graphs/VertexName.hpp"
 
 namespace spillway {
@@ -203,18 +204,15 @@ void WordSoftmax::addInputGradients(poplar::Graph& graph, poplar::ComputeSet com
 
 Program WordSoftmax::loss(poplar::Graph& graph) const {
   poplar::ComputeSet expand = graph.addComputeSet({"expandEvents"});
-  const ListShape& list = geometry_.lists.back();
   for (std::size_t g = 0; g < lossGroups(geometry_).size(); ++g) {
     const SampleGroup& group = lossGroups(geometry_)[g];
     auto vertex = graph.addVertex(expand, vertexName("ExpandEvents", geometry_.idType),
-                                  {{"phase", phase_},
-                                   {"history", lists_.history(geometry_.numLayers()).piece(g)},
-                                   {"inputs", inputs_.piece(g)}});
+                                  {{"phase", phase_}, {"inputs", inputs_.piece(g)}});
+    connectHistory(graph, vertex, geometry_, lists_, geometry_.numLayers(), g);
     graph.setInitialValue(vertex["firstSample"], group.firstSample);
     graph.setInitialValue(vertex["samples"], group.numSamples);
     graph.setInitialValue(vertex["steps"], geometry_.sequence.numSteps);
     graph.setInitialValue(vertex["size"], geometry_.network.numInputs);
-    graph.setInitialValue(vertex["width"], list.width());
     graph.setInitialValue(vertex["dropout"],
                           static_cast<float>(geometry_.network.language.outputDropout));
     graph.setTileMapping(vertex, group.tile);

@@ -18,9 +18,17 @@ constexpr unsigned appendedWords(unsigned width) {
   return (width + kPlaceWords - 1) / kPlaceWords * kPlaceWords;
 }
 
+// Words of a list with what it holds, where its values, if it carries some, follow its ids.
 template <class Id>
-inline unsigned placesOf(List<Id> list) {
-  return appendedWords(kListHeader + list.numActive()) / kPlaceWords;
+inline unsigned heldWords(List<Id> list, bool valued) {
+  constexpr unsigned kValueWords = sizeof(ListValue) / sizeof(Id);
+  return valued ? valuesBegin(list.numActive()) + list.numSpikes() * kValueWords
+                : kListHeader + list.numActive();
+}
+
+template <class Id>
+inline unsigned placesOf(List<Id> list, bool valued) {
+  return appendedWords(heldWords(list, valued)) / kPlaceWords;
 }
 
 // The lists that a layer's block of steps appends. A vertex has `control`, `lists` (the slab),
@@ -28,7 +36,7 @@ inline unsigned placesOf(List<Id> list) {
 // f(entry of the table, place, list, sample, row of the slab). Row 0, the list of the step before
 // the first, is in the first block only.
 template <class Id, class Vertex, class F>
-inline void forEachAppended(Vertex& vertex, const F& f) {
+inline void forEachAppended(Vertex& vertex, bool valued, const F& f) {
   const unsigned steps = vertex.control[kNumSteps], samples = vertex.samples;
   if (steps == 0) {
     return;
@@ -39,13 +47,14 @@ inline void forEachAppended(Vertex& vertex, const F& f) {
   unsigned place = 0;
   if (!opens) { // behind the last list of the block before
     place = vertex.begins[first + samples - 1];
-    place += placesOf(List<Id>{&vertex.history[static_cast<unsigned long>(place) * kPlaceWords]});
+    place += placesOf(List<Id>{&vertex.history[static_cast<unsigned long>(place) * kPlaceWords]},
+                      valued);
   }
   for (unsigned sample = 0; sample < samples; ++sample) {
     for (unsigned j = opens ? 0 : 1; j <= steps; ++j) {
       const List<Id> list{&vertex.lists[slab.at(sample, j)]};
       f(first + static_cast<unsigned long>(j) * samples + sample, place, list, sample, j);
-      place += placesOf(list);
+      place += placesOf(list, valued);
     }
   }
 }

@@ -35,8 +35,9 @@ inline void maskProducts(List<Id> list, const ValueMask& mask, unsigned sample, 
   }
 }
 
-// The events of a list that the mask leaves, scaled, as a list of the same layout at scratch[at];
-// the list itself where nothing is dropped, and then there need be no scratch.
+// The events of a list that the mask leaves, scaled, as a list of the same layout at scratch[at],
+// without the ids of no event; the list itself where nothing is dropped, and then there need be no
+// scratch.
 template <class Id, class Scratch>
 inline List<Id> maskedList(List<Id> list, unsigned capacity, const ValueMask& mask, unsigned sample,
                            Scratch& scratch, unsigned long at) {
@@ -47,7 +48,8 @@ inline List<Id> maskedList(List<Id> list, unsigned capacity, const ValueMask& ma
   const Id* ids = list.ids();
   const ListValue* values = list.values(capacity);
   Id* keptIds = room + kListHeader;
-  ListValue* keptValues = reinterpret_cast<ListValue*>(room + valuesBegin(capacity));
+  room[1] = list.words[1]; // says where values are
+  ListValue* keptValues = const_cast<ListValue*>(List<Id>{room}.values(capacity));
   unsigned count = 0;
   for (unsigned k = 0; k < list.numSpikes(); ++k) {
     const float scale = mask.scale(sample, ids[k]);
@@ -55,7 +57,7 @@ inline List<Id> maskedList(List<Id> list, unsigned capacity, const ValueMask& ma
     keptValues[count] = scale * values[k];
     count += scale != 0.0f ? 1 : 0;
   }
-  room[0] = room[1] = static_cast<Id>(count);
+  room[0] = static_cast<Id>(count);
   return {room};
 }
 

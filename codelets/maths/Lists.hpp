@@ -41,6 +41,9 @@ constexpr bool travelsAsMask(unsigned listWords, unsigned packedWords) {
 
 typedef float __attribute__((may_alias)) ListValue; // floats among words of another type
 
+// In the place of a capacity: values stand right behind the ids that a list has.
+constexpr unsigned kValuesFollow = 0;
+
 template <class Id>
 struct List {
   const Id* words;
@@ -48,7 +51,8 @@ struct List {
   unsigned numActive() const { return words[1]; }
   const Id* ids() const { return words + kListHeader; }
   const ListValue* values(unsigned capacity) const {
-    return reinterpret_cast<const ListValue*>(words + valuesBegin(capacity));
+    const unsigned room = capacity != kValuesFollow ? capacity : numActive();
+    return reinterpret_cast<const ListValue*>(words + valuesBegin(room));
   }
 };
 

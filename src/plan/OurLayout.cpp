@@ -55,7 +55,7 @@ public:
     machine_.numIoTiles = partition.numIoTiles;
     machine_.hasPackets = exchanges();
     machine_.stagesOnHost = !exchanges();
-    machine_.appendsLists = !exchanges() && !shapes_.valued;
+    machine_.appendsLists = !exchanges();
     machine_.transferProgramBytes = exchanges() ? kTransferProgramBytes : 0;
     machine_.control = exchanges() ? kControl : ControlBytes{};
     for (std::size_t list = 0; list < shapes_.capacities.size(); ++list)
