@@ -55,6 +55,15 @@ private:
   // Rows follow one another, but the host does not look as far ahead as main memory is away.
   static constexpr unsigned kRowsAhead = 4;
 
+  static constexpr unsigned kNearFloats = 8192; // of errors, in the nearest cache
+
+  // Whether a product of W samples is quicker than those of the active ones: one of these takes
+  // three times as long as its share of it, and half of that where all errors of a tile are near.
+  bool isBusy(unsigned active, unsigned W, unsigned count) const {
+    const bool areNear = count * kGates * neuronsPerTile <= kNearFloats;
+    return 3 * active >= (areNear ? 2 : 1) * W;
+  }
+
   unsigned columnsOf(unsigned tile) const {
     const unsigned left = layerSize - tile * neuronsPerTile;
     return kGates * (left < neuronsPerTile ? left : neuronsPerTile);
@@ -78,7 +87,7 @@ private:
     for (unsigned i = 0; i < units; ++i) {
       const unsigned active = static_cast<unsigned>(__builtin_popcountll(marks[i]));
       storeRow<W>(to + i * W, Row<W>(0.0f));
-      if (4 * active >= W) { // a product of a dense row takes about a quarter as long
+      if (isBusy(active, W, count)) {
         busy[numBusy++] = i;
       } else if (active != 0) {
         others[numOthers++] = i;

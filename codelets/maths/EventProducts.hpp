@@ -127,7 +127,7 @@ constexpr unsigned kDotRows = 8; // at a time, or half as many
 template <unsigned R>
 inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, unsigned columns) {
 #pragma clang fp contract(fast)
-  constexpr unsigned kLanes = 16, kSums = kDotRows / R;
+  constexpr unsigned kLanes = 16, kSums = (kDotRows + R - 1) / R;
   Row<kLanes> sums[kSums][R] = {};
   unsigned c = 0;
   const auto add = [&](Row<kLanes>* to) {
@@ -145,13 +145,17 @@ inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, 
       add(sums[i]);
     }
   }
-  if (kSums > 1 && c + kLanes <= columns) {
+  while (kSums > 1 && c + kLanes <= columns) {
     add(sums[0]);
   }
   Row<8> halves[kDotRows];
 #pragma clang loop unroll(full)
   for (unsigned r = 0; r < kDotRows; ++r) {
-    const Row<kLanes> sum = kSums > 1 ? sums[0][r % R] + sums[kSums - 1][r % R] : sums[0][r % R];
+    Row<kLanes> sum = sums[0][r % R];
+#pragma clang loop unroll(full)
+    for (unsigned i = 1; i < kSums; ++i) {
+      sum = sum + sums[i][r % R];
+    }
     halves[r] = sum.lo + sum.hi;
   }
   if (c + 8 <= columns) { // what a readout of few outputs has
@@ -181,9 +185,11 @@ inline void forEachDot(unsigned count, const RowOf& rowOf, const float* vector, 
     for (unsigned r = 0; r < kDotRows; ++r) {
       rows[r] = rowOf(begin + r < count ? begin + r : count - 1);
     }
-    const Row<kDotRows> result = 2 * (count - begin) <= kDotRows
-                                     ? dotRowsWith<kDotRows / 2>(rows, vector, columns)
-                                     : dotRowsWith<kDotRows>(rows, vector, columns);
+    const unsigned left = count - begin;
+    const Row<kDotRows> result = left > 6   ? dotRowsWith<8>(rows, vector, columns)
+                                 : left > 4 ? dotRowsWith<6>(rows, vector, columns)
+                                 : left > 2 ? dotRowsWith<4>(rows, vector, columns)
+                                            : dotRowsWith<2>(rows, vector, columns);
     for (unsigned r = 0; r < kDotRows && begin + r < count; ++r) {
       f(begin + r, result[r]);
     }
