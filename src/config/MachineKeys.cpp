@@ -29,7 +29,7 @@ Keys<MachineSettings> machine() {
       whole("timeBlock", &Machine::timeBlock, 0, 65535, "steps",
             "Steps a feed-forward layer runs in one superstep; recurrent layers take 1. 0: on the "
             "cpu "
-            "16, or a tenth of fewer than 160 steps but no less than 10; 1 elsewhere."),
+            "16, or a twelfth of fewer than 192 steps but no less than 8; 1 elsewhere."),
       whole(
           "gradientCopies", &Machine::gradientCopies, 1, 6, "copies",
           "Copies of a spiking layer's weight gradients on a tile (model, ipu): 1, 2, 3 or 6. The "

@@ -15,6 +15,7 @@ namespace spillway {
 namespace {
 
 constexpr plan::Step kRemoteChunk = 256; // the upper end of the paper's best range at T = 4096
+constexpr plan::Step kChunks = 5, kChunksOfRemote = 4; // of whole chunks, a remote one
 constexpr plan::Step kLocalCheckpoints = 8;
 
 bool isOnCpu(const Settings& settings) {
@@ -23,12 +24,13 @@ bool isOnCpu(const Settings& settings) {
 
 // In whole blocks, since what is left of one would cost as much: about the square root, which keeps
 // the fewest states, but of a long chain at least four. Layers that run in blocks follow each other
-// block by block, and a chunk of one block would leave all but one of them idle.
-plan::Step chunkOf(plan::Step steps, plan::Step block) {
-  constexpr plan::Step kBlocks = 4, kChunks = 4;
+// block by block, and a chunk of one block would leave all but one of them idle; of a short chain
+// there are at least so many chunks nevertheless.
+plan::Step chunkOf(plan::Step steps, plan::Step block, plan::Step chunks) {
+  constexpr plan::Step kBlocks = 4;
   const auto root =
       static_cast<plan::Step>(std::lround(std::sqrt(steps) / static_cast<double>(block)));
-  const plan::Step least = block == 1 ? 1 : std::min(kBlocks, steps / (kChunks * block));
+  const plan::Step least = block == 1 ? 1 : std::min(kBlocks, (steps + block - 1) / block / chunks);
   return std::max<plan::Step>({1, root, least}) * block;
 }
 
@@ -39,9 +41,9 @@ void fixTheRest(plan::Strategy strategy, plan::Step numSteps, plan::Step block,
     parameter = parameter != 0 ? parameter : value;
   };
   fill(fixed.remoteChunk, kRemoteChunk);
-  const plan::Step divided =
-      strategy == plan::Strategy::Double ? std::min(fixed.remoteChunk, numSteps) : numSteps;
-  fill(fixed.chunk, chunkOf(divided, block));
+  fill(fixed.chunk, strategy == plan::Strategy::Double
+                        ? chunkOf(std::min(fixed.remoteChunk, numSteps), block, kChunksOfRemote)
+                        : chunkOf(numSteps, block, kChunks));
   fill(fixed.numLocal, kLocalCheckpoints);
   fill(fixed.numSlots, plan::slotsForRepeats(numSteps, 1));
 }

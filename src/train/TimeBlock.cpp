@@ -7,8 +7,8 @@ namespace {
 
 // Long enough that a tile's weights, once in the cache, serve many steps; longer gains nothing
 // measurable. In a short sequence, where a block's tensors are most of all memory and what its last
-// block has no steps for is work for nothing, a tenth of it does as well.
-constexpr std::uint32_t kCpuBlock = 16, kShortCpuBlock = 10, kCpuBlocks = 10;
+// block has no steps for is work for nothing, a twelfth of it does nearly as well.
+constexpr std::uint32_t kCpuBlock = 16, kShortCpuBlock = 8, kCpuBlocks = 12;
 
 // A tile takes in less for four light steps than for one backward step, and their share of
 // synchronisation and control is then a few per cent.

@@ -53,8 +53,8 @@ TEST(ScheduleFor, TakesChunksOfWholeTimeBlocksNearTheSquareRoot) {
   EXPECT_EQ(standardOf(20, 16, 0), plan::standard(20, 16)); // never less than a block
 }
 
-TEST(ScheduleFor, TakesFourBlocksOrAQuarterOfTheStepsForAChunk) {
-  EXPECT_EQ(standardOf(300, 16, 0), plan::standard(300, 64));
+TEST(ScheduleFor, TakesFourBlocksOrAFifthOfTheStepsForAChunk) {
+  EXPECT_EQ(standardOf(300, 16, 0), plan::standard(300, 48));
   EXPECT_EQ(standardOf(150, 16, 0), plan::standard(150, 32));
 }
 
@@ -124,8 +124,8 @@ TEST(ScheduleFor, AutoIsTheDefault) {
 }
 
 TEST(ScheduleFor, AutoRepeatsStepsOnTheCpuWhereTheyAreCheap) {
-  EXPECT_EQ(scheduleFor(denseOf(300)).schedule, plan::standard(300, 64));
-  EXPECT_THAT(scheduleFor(denseOf(300)).reason, testing::HasSubstr("standard, chunk 64"));
+  EXPECT_EQ(scheduleFor(denseOf(300)).schedule, plan::standard(300, 48));
+  EXPECT_THAT(scheduleFor(denseOf(300)).reason, testing::HasSubstr("standard, chunk 48"));
 }
 
 TEST(ScheduleFor, AutoKeepsStatesOnTheCpuThatSaveNothing) {
