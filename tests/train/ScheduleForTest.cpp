@@ -46,10 +46,10 @@ plan::Schedule standardOf(std::uint32_t numSteps, std::uint32_t block, std::uint
   return scheduleFor(settings).schedule;
 }
 
-TEST(ScheduleFor, TakesChunksOfWholeTimeBlocksNearTheSquareRoot) {
+TEST(ScheduleFor, TakesChunksOfWholeTimeBlocksSomewhatLongerThanTheSquareRoot) {
   EXPECT_EQ(standardOf(300, 1, 0), plan::standard(300, 17));
-  EXPECT_EQ(standardOf(4000, 16, 0), plan::standard(4000, 64));
-  EXPECT_EQ(standardOf(20000, 16, 0), plan::standard(20000, 144));
+  EXPECT_EQ(standardOf(4000, 16, 0), plan::standard(4000, 96));
+  EXPECT_EQ(standardOf(20000, 16, 0), plan::standard(20000, 208));
   EXPECT_EQ(standardOf(20, 16, 0), plan::standard(20, 16)); // never less than a block
 }
 
