@@ -16,10 +16,17 @@ public:
   Output<Vector<float, VectorLayout::ONE_PTR>> sums; // [worker]
 
   bool compute(unsigned worker) {
-    float sum = 0.0f;
     const Slice slice = workerSlice(gradient.size(), worker, numWorkers());
-    for (unsigned long i = slice.begin; i < slice.end; ++i) {
-      sum += gradient[i] * gradient[i];
+    float sum = 0.0f, excess = 0.0f; // of what was added to the sum, by rounding
+    for (unsigned long begin = slice.begin; begin < slice.end; begin += kPart) {
+      const unsigned long end = begin + kPart < slice.end ? begin + kPart : slice.end;
+      float part = 0.0f;
+      for (unsigned long i = begin; i < end; ++i) {
+        part += gradient[i] * gradient[i];
+      }
+      const float added = part - excess, before = sum;
+      sum += added;
+      excess = (sum - before) - added;
     }
     sums[worker] = sum;
     return true;
@@ -28,6 +35,11 @@ public:
   unsigned long estimateCycles() const {
     return tileCycles(updateInstructions(gradient.size(), 4));
   }
+
+private:
+  // A sum that has grown large loses what small squares add: those of a part are added up first,
+  // and what rounding does to the sum of parts is taken back.
+  static constexpr unsigned long kPart = 512;
 };
 
 // The factor that brings the global norm down to its limit; 0 where the norm is not finite.

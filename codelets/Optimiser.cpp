@@ -71,7 +71,9 @@ public:
   InOut<Vector<float, VectorLayout::SPAN, 8>> parameter;
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> mean;
   InOut<Vector<float, VectorLayout::ONE_PTR, 8>> variance;
-  const float beta1, beta2, epsilon, weightDecay;
+  const float beta1, beta2;
+  const float ofMean, ofSquare; // 1 - beta1, 1 - beta2: floats would lose digits of these
+  const float epsilon, weightDecay;
 
   bool compute(unsigned worker) {
     const Slice slice = workerSlice(parameter.size(), worker, numWorkers());
@@ -87,8 +89,8 @@ public:
       if constexpr (!decoupled) {
         g += weightDecay * p[i];
       }
-      m[i] = beta1 * m[i] + (1.0f - beta1) * g;
-      v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;
+      m[i] = beta1 * m[i] + ofMean * g;
+      v[i] = beta2 * v[i] + ofSquare * g * g;
       if constexpr (decoupled) {
         p[i] -= rate * weightDecay * p[i];
       }

@@ -79,6 +79,8 @@ void addUpdateVertex(poplar::Graph& graph, const UpdateRange& range, const Updat
     graph.connect(vertex["variance"], ofRange(slots[1]));
     graph.setInitialValue(vertex["beta1"], static_cast<float>(optimiser.beta1));
     graph.setInitialValue(vertex["beta2"], static_cast<float>(optimiser.beta2));
+    graph.setInitialValue(vertex["ofMean"], static_cast<float>(1.0 - optimiser.beta1));
+    graph.setInitialValue(vertex["ofSquare"], static_cast<float>(1.0 - optimiser.beta2));
     graph.setInitialValue(vertex["epsilon"], static_cast<float>(optimiser.epsilon));
   }
   graph.setInitialValue(vertex["weightDecay"], static_cast<float>(optimiser.weightDecay));

@@ -1,5 +1,9 @@
 // Updates on the device against the equations of docs/numerics.md in double precision.
 #include "SessionFixture.hpp"
+#include "train/Codelets.hpp"
+
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
 
 #include <cmath>
 
@@ -101,6 +105,36 @@ TEST(DeviceOptimiser, FollowsItsEquations) {
       }
     }
   }
+}
+
+float sumOfSquaresOnDevice(const std::vector<float>& gradient) {
+  const poplar::Device device = poplar::Device::createCPUDevice();
+  poplar::Graph graph(device.getTarget());
+  graph.addCodelets(codeletsPath("spillway_codelets_cpu"));
+  const poplar::Tensor values =
+      graph.addConstant(poplar::FLOAT, {gradient.size()}, gradient.data());
+  const poplar::Tensor sums = graph.addVariable(poplar::FLOAT, {1});
+  poplar::ComputeSet squares = graph.addComputeSet("squares");
+  const auto vertex =
+      graph.addVertex(squares, "SumOfSquares", {{"gradient", values}, {"sums", sums}});
+  for (const poplar::Tensor& tensor : {values, sums}) {
+    graph.setTileMapping(tensor, 0);
+  }
+  graph.setTileMapping(vertex, 0);
+  graph.createHostRead("sums", sums);
+  poplar::Engine engine(graph, poplar::program::Execute(squares));
+  engine.load(device);
+  engine.run(0);
+  float sum = 0.0f;
+  engine.readTensor("sums", &sum, &sum + 1);
+  return sum;
+}
+
+// A float at 1 does not change when 1e-8 is added to it.
+TEST(DeviceOptimiser, CountsManySmallSquaresBesideALargeOne) {
+  std::vector<float> gradient(1 << 20, 1e-4f);
+  gradient.front() = 1.0f;
+  EXPECT_NEAR(sumOfSquaresOnDevice(gradient), 1.0 + ((1 << 20) - 1) * 1e-8, 6e-6);
 }
 
 } // namespace
