@@ -134,6 +134,7 @@ std::vector<plan::MemoryParts> SnnGraph::tensorBytes(const poplar::Graph& graph)
     }
     add(unit.gated.recurrentBiasGradient, &plan::MemoryParts::gradients);
     add(unit.gated.thresholdGradient, &plan::MemoryParts::gradients);
+    add(unit.gated.gates, &plan::MemoryParts::spikes); // which stay with the lists
   }
   for (std::size_t list = 0; list < geometry_.lists.size(); ++list) {
     add(lists_.history(list), &plan::MemoryParts::spikes);
@@ -267,15 +268,15 @@ poplar::program::Program SnnGraph::buildUpdate(poplar::Graph& graph,
                  poplar::DebugContext{"lateGradients"});
     prog.add(late->begin());
   }
-  LateGradients* inParts = late ? &*late : nullptr;
-  if (late && geometry_.sequence.wholeGradient) {
+  const bool whole = geometry_.sequence.wholeGradient; // else the update takes part after part
+  if (late && whole) {
     for (std::uint32_t part = 0; part < late->numParts(); ++part) {
       prog.add(late->form(part));
     }
     addDropconnect(graph, geometry_, units_, carried_.phase(), DropconnectUse::Gradients, prog);
-    inParts = nullptr;
   }
-  addUpdate(graph, geometry_, parameters_, hyper, optimiser, inParts, prog, {"optimiser"});
+  addUpdate(graph, geometry_, parameters_, hyper, optimiser, late && !whole ? &*late : nullptr,
+            prog, {"optimiser"});
   return prog;
 }
 

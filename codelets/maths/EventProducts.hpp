@@ -1,8 +1,8 @@
 // Products of a weight matrix with events: lists of ids, each with a value.
 //
 // On the host a product is bound by loads. A gather keeps its sums in registers and reads every
-// weight once; a product with the transpose takes eight rows at a time, so that the vector is read
-// once for eight and their sums over lanes share their shuffles.
+// weight once; a product with the transpose takes up to eight rows at a time, so that the vector is
+// read once for all of them and their sums over lanes share their shuffles.
 #pragma once
 
 #include "maths/Lists.hpp"
@@ -120,10 +120,10 @@ inline Row<8> sumEightRows(const Row<8>* rows) {
   return addNeighbours(low, high);
 }
 
-constexpr unsigned kDotRows = 8; // at a time, or half as many
+constexpr unsigned kDotRows = 8; // at most at a time
 
-// Lane r is the product of rows[r] with `vector`, for R rows. As many running sums for fewer: an
-// addition takes longer than those of four rows.
+// Lane r is the product of rows[r] with `vector`, for R rows. Fewer rows have several running sums
+// each: an addition takes as long as eight can begin.
 template <unsigned R>
 inline Row<kDotRows> dotRowsWith(const float* const* rows, const float* vector, unsigned columns) {
 #pragma clang fp contract(fast)

@@ -55,8 +55,8 @@ Keys<CheckpointSettings> checkpoint() {
       whole("chunk", &Check::chunk, 0, 100000000, "steps",
             "Steps between two local checkpoints (standard, remote, hierarchical, double). 0: the "
             "fastest that fits the memory, as `spillway plan` has it; on the cpu without a "
-            "memoryBudget about the square root of the steps they divide, in whole time blocks and "
-            "at least four of many."),
+            "memoryBudget about the square root of the steps they divide, or of layers in time "
+            "blocks half as long again, in whole blocks and at least four of many."),
       whole("remoteChunk", &Check::remoteChunk, 0, 100000000, "steps",
             "Steps between two remote checkpoints (double). 0: the fastest that fits; on the cpu "
             "without a memoryBudget 256."),

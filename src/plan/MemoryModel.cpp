@@ -62,6 +62,7 @@ MemoryModel::MemoryModel(MachineBytes machine) : machine_(std::move(machine)) {
     stateBytes_ += tile.stateBytes;
     spikeBytesPerStep_ += tile.spikeBytesPerStep;
     spilledBytesPerStep_ += tile.spilledBytesPerStep;
+    inputBytesPerStep_ += tile.inputBytesPerStep;
     spilledInputBytesPerStep_ += tile.spilledInputBytesPerStep;
     cacheBytesPerStep_ += tile.cacheBytesPerStep;
   }
@@ -98,7 +99,10 @@ std::uint64_t MemoryModel::hostStagingBytes(const MemoryDemand& demand) const {
   const std::uint64_t states = demand.transferStates * stateBytes_;
   const std::uint64_t spikes = rows * spilledBytesPerStep_;
   const std::uint64_t values = demand.surrogateCache ? rows * cacheBytesPerStep_ : 0;
-  return kTransfersAtOnce * std::max({states, spikes, values}) + states + spikes + values;
+  const std::uint64_t moved =
+      kTransfersAtOnce * std::max({states, spikes, values}) + states + spikes + values;
+  // The stream of a sequence's inputs has room for all of them.
+  return moved + (rows == 0 ? demand.numSteps * inputBytesPerStep_ : 0);
 }
 
 std::uint64_t MemoryModel::tableBytes(const MemoryDemand& demand) const {
@@ -135,6 +139,8 @@ MemoryParts MemoryModel::onTile(std::uint32_t index, const MemoryDemand& demand)
   parts.states += demand.numSlots * tile.stateBytes;
   parts.spikes = demand.numSpikeSteps * listBytes(tile, demand);
   parts.temporaries += demand.numSteps * tile.labelBytesPerStep;
+  if (demand.numSpikeBuffers == 0)
+    parts.temporaries += demand.numSteps * tile.lateBytesPerStep;
   parts.staging = stagingBytes(index, demand);
   if (demand.numSpikeBuffers != 0)
     parts.staging += demand.numSpikeSteps / demand.numSpikeBuffers * tile.maskBytesPerStep;
@@ -189,7 +195,8 @@ MemoryUse MemoryModel::use(const MemoryDemand& demand) const {
     result.totalBytes += parts.total();
     if (appendsLists(demand))
       result.appendedBytes +=
-          parts.spikes - demand.numSpikeSteps * machine_.tiles[tile].inputBytesPerStep;
+          parts.spikes - demand.numSpikeSteps * (machine_.tiles[tile].inputBytesPerStep +
+                                                 machine_.tiles[tile].gateBytesPerStep);
     if (parts.total() > result.largest.total()) {
       result.largest = parts;
       result.largestTile = tile;

@@ -88,7 +88,7 @@ private:
 
   MachineBytes machine_;
   std::uint64_t stateBytes_ = 0, spikeBytesPerStep_ = 0, spilledBytesPerStep_ = 0,
-                spilledInputBytesPerStep_ = 0, cacheBytesPerStep_ = 0;
+                inputBytesPerStep_ = 0, spilledInputBytesPerStep_ = 0, cacheBytesPerStep_ = 0;
 };
 
 } // namespace spillway::plan

@@ -85,9 +85,13 @@ void addGatedTensors(const LayoutInWork& work, std::size_t u, const TileShare& s
     if (work.layout.keepsGates) {
       const std::uint64_t kept = kFloatBytes * work.layout.batch * keptStride(n);
       work.machine.tiles[share.tile].spikeBytesPerStep += kept;
+      work.machine.tiles[share.tile].gateBytesPerStep += kept;
       work.machine.tiles[share.tile].spilledBytesPerStep += kept;
     }
-    fixed.temporaries += 2 * kFloatBytes * room * work.layout.batch * kUnited; // values by row
+    const std::uint64_t rowValues = 2 * kFloatBytes * work.layout.batch * kUnited; // of a step
+    if (work.layout.keepsErrors)
+      work.machine.tiles[share.tile].lateBytesPerStep += rowValues;
+    fixed.temporaries += room * rowValues;
     const std::uint64_t received = u != 0 ? kSampleLanes : 0; // where somebody wants gradients
     fixed.temporaries +=
         kFloatBytes * (received + panelLanes(work.layout.batch)) * unit.gates * n; // panels
@@ -157,6 +161,9 @@ void addTurnedLists(const LayoutInWork& work, std::size_t u) {
     std::uint64_t bytes = turned.begins + errorRoom(work, unit) * (turned.samples + turned.values);
     if (multipliesByRow(work, unit) && own == 0 && list != 0)
       bytes += turned.total(); // all active ids, with their places
+    if (work.layout.keepsErrors && unit.spikes)
+      work.machine.tiles[work.groups[list].front().tile].lateBytesPerStep +=
+          turned.samples + turned.values;
     for (const Phase phase : {Phase::Adjoint, Phase::Gradient})
       program.lives(phase, bytes);
     // What the layer on that tile receives for itself is there already.

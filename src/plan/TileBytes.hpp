@@ -27,6 +27,9 @@ struct TileBytes {
   std::uint64_t spikeBytesPerStep = 0, cacheBytesPerStep = 0;
   // What both take more where lists are appended (MachineBytes::appendsLists).
   std::uint64_t appendedSpikeBytesPerStep = 0, appendedCacheBytesPerStep = 0;
+  std::uint64_t gateBytesPerStep = 0; // of gates that are kept, among the spikes
+  // What weight gradients take, of all steps, that are formed when all errors are known.
+  std::uint64_t lateBytesPerStep = 0;
   std::uint64_t spilledBytesPerStep = 0;      // of a step's spikes on their way to Streaming Memory
   std::uint64_t spilledInputBytesPerStep = 0; // of those, what the host sends
   std::uint64_t maskBytesPerStep = 0;         // of those, what waits on the tile as masks

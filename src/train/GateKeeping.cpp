@@ -15,6 +15,11 @@ bool gatesAreSmall(const NetworkSpec& network, std::uint64_t batchSteps) {
   return gates <= weights;
 }
 
+bool errorsReplaceGates(const NetworkSpec& network, std::uint64_t batchSteps) {
+  constexpr std::uint64_t kMostPlaces = 1u << 16;
+  return batchSteps <= kMostPlaces && gatesAreSmall(network, batchSteps);
+}
+
 bool keepsGates(const Settings& settings) {
   const CheckpointSettings& checkpoint = settings.checkpoint;
   switch (checkpoint.keepGates) {

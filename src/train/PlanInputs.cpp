@@ -106,6 +106,9 @@ plan::OurLayout layoutOf(const Settings& settings) {
     layout.numWorkers = 1;
     layout.errorSteps = cpuErrorSteps(settings.network, layout.batch);
     layout.keepsGates = keepsGates(settings);
+    layout.keepsErrors =
+        layout.keepsGates && numMicro == 1 &&
+        errorsReplaceGates(settings.network, std::uint64_t{layout.batch} * settings.data.numSteps);
   }
   return layout;
 }

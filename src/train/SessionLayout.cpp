@@ -37,15 +37,11 @@ plan::TilePartition partitionOf(const SessionRequest& request, std::uint32_t num
   return plan::partitionForIpu(request.network, machine, request.neuronsPerTile);
 }
 
-// Errors of gated layers can take the place of their gates, and gradients wait for the update,
-// where nothing but the update wants them. It pays where weights are large: their gradients then
-// are in no cache. 16 bits tell the samples of all steps.
 bool keepsErrors(const SessionRequest& request) {
-  constexpr std::uint64_t kMostPlaces = 1u << 16;
-  const std::uint64_t places = std::uint64_t{request.schedule.numSteps} * request.numSamples;
   return request.keepsGates && request.sharing.use == GradientUse::Unread &&
-         request.schedule.spikeBlock == 0 && places <= kMostPlaces &&
-         gatesAreSmall(request.network, places);
+         request.schedule.spikeBlock == 0 &&
+         errorsReplaceGates(request.network,
+                            std::uint64_t{request.schedule.numSteps} * request.numSamples);
 }
 
 // Part by part there is no norm to clip by, and dropconnect scales gradients that are whole.

@@ -45,6 +45,7 @@ plan::MemoryModel planFor(const SessionRequest& request) {
   ours.samplesPerGroup = cpuSamplesPerGroup(request.numSamples);
   ours.history = plan::OurLayout::History::WithGroups;
   ours.numWorkers = 1;
+  ours.keepsGates = request.keepsGates;
   return plan::MemoryModel(plan::ourBytes(
       request.network, request.optimiser,
       plan::partitionForCpu(request.network, cpuShape(request.neuronsPerTile)), ours));
@@ -72,14 +73,20 @@ TEST(HostLayout, PlansTheBytesOfTheGraphsTensors) {
 
 TEST(HostLayout, PlansTheBytesOfListsWithValues) {
   for (const LayerKind kind : {LayerKind::Egru, LayerKind::Gru}) {
-    const GatedTrial trial(kind);
-    const SessionRequest request = trial.request(plan::base(trial.numSteps));
-    const plan::MemoryModel planned = planFor(request);
-    const std::vector<plan::MemoryParts> held = heldBy(request);
-    for (std::uint32_t tile = 0; tile < held.size(); ++tile) {
-      ASSERT_EQ(held[tile].spikes, planned.onTile(tile, plan::demandOf(request.schedule)).spikes)
-          << "tile " << tile;
+    GatedTrial trial(kind);
+    std::vector<std::uint64_t> appendedBytes;
+    for (const bool keepsGates : {false, true}) {
+      trial.keepsGates = keepsGates;
+      const SessionRequest request = trial.request(plan::base(trial.numSteps));
+      const plan::MemoryModel planned = planFor(request);
+      const plan::MemoryDemand demand = plan::demandOf(request.schedule);
+      const std::vector<plan::MemoryParts> held = heldBy(request);
+      for (std::uint32_t tile = 0; tile < held.size(); ++tile) {
+        ASSERT_EQ(held[tile].spikes, planned.onTile(tile, demand).spikes) << "tile " << tile;
+      }
+      appendedBytes.push_back(planned.use(demand).appendedBytes);
     }
+    EXPECT_EQ(appendedBytes[0], appendedBytes[1]) << "gates are not lists that may be short";
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace ipumodel {
 
-constexpr std::uint32_t kExecutableVersion = 2;
+constexpr std::uint32_t kExecutableVersion = 3;
 
 template <class A, class Tag>
 void archive(A& a, Id<Tag>& id) {
@@ -27,7 +27,7 @@ void archive(A& a, MoveList& l) {
 }
 template <class A>
 void archive(A& a, LoweredVariable& v) {
-  a(v.offset, v.bytes, v.initial, v.isReplicationIndex);
+  a(v.name, v.offset, v.bytes, v.initial, v.isReplicationIndex);
 }
 template <class A>
 void archive(A& a, VertexGroup& g) {

@@ -23,6 +23,8 @@ MappedMemory::MappedMemory(std::size_t bytes, Pages pages) : bytes_(bytes) {
   data_ = static_cast<std::byte*>(memory);
   if (pages == Pages::Huge)
     useHugePages(0, bytes);
+  else // some systems give huge pages to whoever does not refuse them
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
 }
 
 void MappedMemory::useHugePages(std::size_t begin, std::size_t end) const {

@@ -29,7 +29,7 @@ void relocate(const std::vector<std::uint64_t>& places, std::byte* image, const 
 
 bool isPartlyUsed(const LoweredVariable& variable, const std::vector<std::string>& partlyUsed) {
   return std::any_of(partlyUsed.begin(), partlyUsed.end(), [&](const std::string& part) {
-    return variable.name->find(part) != std::string::npos;
+    return variable.name.find(part) != std::string::npos;
   });
 }
 

@@ -17,7 +17,7 @@ VariableOffsets layOutVariables(const GraphData& graph, LoweredProgram& program)
   std::uint64_t end = 0;
   for (const Variable& variable : graph.variables) {
     LoweredVariable lowered;
-    lowered.name = &variable.name;
+    lowered.name = variable.name;
     lowered.offset = end;
     lowered.bytes = variable.numElements * sizeOf(variable.type);
     lowered.initial = variable.initial;

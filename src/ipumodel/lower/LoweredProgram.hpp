@@ -23,8 +23,8 @@ namespace ipumodel {
 struct ProgramNode;
 
 struct LoweredVariable {
-  const std::string* name = nullptr; // the graph's
-  std::uint64_t offset = 0;          // in variables, 64-byte aligned
+  std::string name;
+  std::uint64_t offset = 0; // in variables, 64-byte aligned
   std::uint64_t bytes = 0;
   std::vector<std::byte> initial; // written by load(); empty: zeros
   bool isReplicationIndex = false;
