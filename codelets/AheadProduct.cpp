@@ -16,8 +16,8 @@ using namespace spillway;
 template <typename Id>
 class AheadProduct : public MultiVertex {
 public:
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control; // of the layer
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> control;      // of the layer
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;        // PhaseWord
   Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>> history; // see maths/StoredLists.hpp
   Vector<Input<Vector<unsigned, VectorLayout::ONE_PTR>>> begins;
   Input<Vector<float, VectorLayout::ONE_PTR, 8>> weights;  // [id][column]

@@ -27,7 +27,8 @@ public:
 
   bool compute() {
     forEachAppended<Id>(
-        *this, false, [&](unsigned long, unsigned place, List<Id> list, unsigned sample, unsigned j) {
+        *this, false,
+        [&](unsigned long, unsigned place, List<Id> list, unsigned sample, unsigned j) {
           if (j != 0) {
             const unsigned long row = static_cast<unsigned long>(sample) * blockSteps + j - 1;
             gatherDistances<Id>(*this, list, row,

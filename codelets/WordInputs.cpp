@@ -15,7 +15,7 @@ using namespace spillway;
 template <typename Id>
 class ExpandEvents : public Vertex {
 public:
-  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase;   // PhaseWord
+  Input<Vector<unsigned, VectorLayout::ONE_PTR>> phase; // PhaseWord
   // The group's, of step t at index 1 + t; see maths/StoredLists.hpp.
   Vector<Input<Vector<Id, VectorLayout::ONE_PTR, 8>>> history;
   Vector<Input<Vector<unsigned, VectorLayout::ONE_PTR>>> begins;

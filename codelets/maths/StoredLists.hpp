@@ -13,9 +13,8 @@ inline List<Id> storedList(const Vertex& vertex, unsigned long index, unsigned s
   const unsigned left = vertex.samples - first;
   const unsigned inShard = left < vertex.samplesPerShard ? left : vertex.samplesPerShard;
   const unsigned long entry = index * inShard + (sample - first);
-  return {&vertex.history[shard][vertex.appended
-                                     ? 1ul * vertex.begins[shard][entry] * kPlaceWords
-                                     : entry * vertex.width]};
+  return {&vertex.history[shard][vertex.appended ? 1ul * vertex.begins[shard][entry] * kPlaceWords
+                                                 : entry * vertex.width]};
 }
 
 // Where values stand in them, as a capacity.

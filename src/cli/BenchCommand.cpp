@@ -144,7 +144,8 @@ ExitCode benchCommand(const Words& words, std::ostream& out) {
   const Clock::time_point start = Clock::now();
   const bool isWhole = task.settings.train.numMicroBatches() == 1; // then nobody adds gradients up
   const std::unique_ptr<TrainingSession> session =
-      openSession(task.settings, task.origins, Tracing::Off, {.sharing = {isWhole ? GradientUse::Unread : GradientUse::Own}})
+      openSession(task.settings, task.origins, Tracing::Off,
+                  {.sharing = {isWhole ? GradientUse::Unread : GradientUse::Own}})
           .session;
   session->setParameters(task.parameters);
   task.parameters = {}; // as training does: a copy would count as the step's memory

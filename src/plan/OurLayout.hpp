@@ -29,7 +29,7 @@ struct OurLayout {
   std::uint32_t gradientCopies = 1; // of weight gradients; divides numWorkers
   std::uint32_t errorSteps = 1;     // of gated layers, whose weight gradients are added up together
   bool keepsGates = false;          // of gated layers, with the lists of their events
-  bool keepsErrors = false;          // in the place of gates, unless spikes are spilled
+  bool keepsErrors = false;         // in the place of gates, unless spikes are spilled
   std::uint32_t bytesPerAction = 36; // nine words
 
   // Where replicas sum their gradients on the device: how many of them, the sums that one keeps,

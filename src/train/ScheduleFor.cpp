@@ -22,9 +22,10 @@ bool isOnCpu(const Settings& settings) {
   return settings.machine.device == DeviceKind::Cpu;
 }
 
-// About the square root keeps the fewest states. Layers that run in blocks follow each other block by
-// block, and at the ends of a chunk most of them are idle: then chunks are whole blocks, at least
-// four where that leaves so many chunks, and half as long again, which keeps a twelfth more states.
+// About the square root keeps the fewest states. Layers that run in blocks follow each other block
+// by block, and at the ends of a chunk most of them are idle: then chunks are whole blocks, at
+// least four where that leaves so many chunks, and half as long again, which keeps a twelfth more
+// states.
 plan::Step chunkOf(plan::Step steps, plan::Step block, plan::Step chunks) {
   constexpr plan::Step kBlocks = 4;
   const double length = (block == 1 ? 1.0 : 1.5) * std::sqrt(steps);
