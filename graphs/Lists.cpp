@@ -60,7 +60,7 @@ Lists::Lists(poplar::Graph& graph, const Geometry& geometry,
     ownSlabs_.push_back(h == 0 ? TiledTensor() : slab(geometry.slabRows(), "/ownSlab"));
     lightSlabs_.push_back(geometry.lightReads(h) ? slab(geometry.lightRows(), "/lightSlab")
                                                  : TiledTensor());
-    // What arrives is written whole, and see kPartlyUsed.
+    // The input's are written whole, so its name is none of kPartlyUsed.
     histories_.push_back(
         makeHistory(graph, geometry, h, {name, prefix + (h == 0 ? "/events" : "/history")}));
     begins_.push_back(makeBegins(graph, geometry, h, {name, prefix + "/begins"}));

@@ -13,17 +13,11 @@ namespace {
 
 // Of the room for a layer's ids, and for values of events, how much lists are expected to hold.
 double expectedFill(const NetworkSpec& network) {
-  const auto activity = [](const LayerSpec& layer) {
-    if (layer.kind == LayerKind::Gru) {
-      return 1.0;
-    }
-    return layer.isGated() ? kUntrainedEventActivity : kUncappedActivity;
-  };
   double room = 0.0, held = 0.0;
   for (const LayerSpec& layer : network.layers) {
     const double cap = layer.maxActive == 0 ? layer.size : layer.maxActive;
     room += cap;
-    held += std::min(cap, layer.size * activity(layer));
+    held += std::min(cap, layer.size * assumedActivity(layer));
   }
   return room == 0.0 ? 1.0 : held / room;
 }

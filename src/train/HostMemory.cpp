@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kToCome = 16u << 20;
 // What a program takes differs a little from start to start.
 constexpr std::uint64_t kUnsteady = 256u << 10, kBudgetStep = 1u << 20;
-constexpr std::uint64_t kBatchShare = 16;       // of the budget, for the events of a batch
+constexpr std::uint64_t kBatchShare = 16; // of the budget, for the events of a batch
 // Parameters of the host: as they were drawn, and with the optimiser's when a snapshot is written.
 constexpr std::uint64_t kParameterCopies = 4;
 

@@ -44,10 +44,10 @@ Chip chipOf(MachinePreset preset) {
 // A host's times are measured seconds: a cycle is a nanosecond there.
 constexpr double kHostClockHz = 1e9;
 
-// Of a gated layer's units, those with an event: all of a GRU's.
+// Of a gated layer's units, those with an event: all of a GRU's, whatever is given.
 double eventsOf(const LayerSpec& layer, std::optional<double> activity) {
-  return layer.size *
-         (layer.kind == LayerKind::Gru ? 1.0 : activity.value_or(kUntrainedEventActivity));
+  const double assumed = assumedActivity(layer);
+  return layer.size * (layer.kind == LayerKind::Gru ? assumed : activity.value_or(assumed));
 }
 
 // A tile is planned for lists that are full; a host's cap is room that is seldom needed.
@@ -314,6 +314,13 @@ std::vector<std::string> leftOutOf(const Settings& settings, const Machine& mach
 }
 
 } // namespace
+
+double assumedActivity(const LayerSpec& layer) {
+  if (layer.kind == LayerKind::Gru) {
+    return 1.0;
+  }
+  return layer.isGated() ? kUntrainedEventActivity : kUncappedActivity;
+}
 
 PlanInputs planInputs(const Settings& settings, const PlanOptions& options) {
   const Machine machine = machineOf(settings, options);

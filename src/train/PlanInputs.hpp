@@ -34,6 +34,9 @@ struct PlanInputs {
 // cap where one is set: on an IPU always, on the cpu where that is less.
 inline constexpr double kUncappedActivity = 0.05, kUntrainedEventActivity = 0.5;
 
+// The share of a layer's neurons that is active, where neither that nor a cap is given.
+double assumedActivity(const LayerSpec& layer);
+
 struct PlanOptions {
   std::optional<double> activity; // as above
   enum class Layout {

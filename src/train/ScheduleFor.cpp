@@ -27,10 +27,13 @@ bool isOnCpu(const Settings& settings) {
 // least four where that leaves so many chunks, and half as long again, which keeps a twelfth more
 // states.
 plan::Step chunkOf(plan::Step steps, plan::Step block, plan::Step chunks) {
+  const double root = std::sqrt(steps);
+  if (block == 1) {
+    return static_cast<plan::Step>(std::lround(root));
+  }
   constexpr plan::Step kBlocks = 4;
-  const double length = (block == 1 ? 1.0 : 1.5) * std::sqrt(steps);
-  const auto blocks = static_cast<plan::Step>(std::lround(length / static_cast<double>(block)));
-  const plan::Step least = block == 1 ? 1 : std::min(kBlocks, (steps + block - 1) / block / chunks);
+  const auto blocks = static_cast<plan::Step>(std::lround(1.5 * root / static_cast<double>(block)));
+  const plan::Step least = std::min(kBlocks, (steps + block - 1) / block / chunks);
   return std::max<plan::Step>({1, blocks, least}) * block;
 }
 

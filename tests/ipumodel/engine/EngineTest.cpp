@@ -59,14 +59,18 @@ std::string runEverything(Engine& engine, const Device& device) {
   return text.str();
 }
 
+Executable compileEverything(Graph& graph) {
+  addCodelets(graph);
+  return compileGraph(graph, {everything(graph)});
+}
+
 TEST(Executable, RunsAfterSerialisationWithoutItsGraph) {
   std::stringstream file;
   std::string expected;
   Device device = makeDevice();
   {
     Graph graph(device);
-    addCodelets(graph);
-    Executable executable = compileGraph(graph, {everything(graph)});
+    Executable executable = compileEverything(graph);
     executable.serialize(file);
     Engine direct(std::move(executable));
     expected = runEverything(direct, device);
@@ -80,8 +84,7 @@ TEST(Executable, KeepsTheNamesOfVariables) {
   std::stringstream file;
   Device device = makeDevice();
   Graph graph(device);
-  addCodelets(graph);
-  Executable executable = compileGraph(graph, {everything(graph)});
+  Executable executable = compileEverything(graph);
   executable.serialize(file);
   for (int i = 0; i < 100; ++i) // the graph's own names move
     graph.addVariable(FLOAT, {1}, "later");
@@ -97,9 +100,8 @@ TEST(Executable, RejectsWhatItDidNotWrite) {
   EXPECT_THROW(Executable::deserialize(text), poplar_error);
   Device device = makeDevice();
   Graph graph(device);
-  addCodelets(graph);
   std::stringstream whole;
-  compileGraph(graph, {everything(graph)}).serialize(whole);
+  compileEverything(graph).serialize(whole);
   const std::string bytes = whole.str();
   cut.str(bytes.substr(0, bytes.size() / 2));
   EXPECT_THROW(Executable::deserialize(cut), poplar_error);
